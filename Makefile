@@ -1,0 +1,59 @@
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --warn-undefined-variables --no-builtin-rules
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := .make
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+$(STAMP)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv is missing; install it with: apt-get install python3-venv" >&2; exit 1; }
+	@mkdir -p $(STAMP)
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(STAMP)/setup: $(STAMP)/venv pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/pip install --quiet --disable-pip-version-check --group dev -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check --group oracle || echo "open-spiel has no wheel for this Python: the OpenSpiel differential will be counted as skipped"
+	@touch $@
+
+.PHONY: setup
+setup: $(STAMP)/setup ## make the virtual environment and install everything
+
+.PHONY: test
+test: setup ## run the tests
+	$(BIN)/pytest -m 'not heavy'
+
+.PHONY: check
+check: lint types arch ## lint, types and walls, in under a minute
+
+.PHONY: format
+format: setup ## rewrite the code in the house style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix-only --quiet . || true
+
+.PHONY: lint
+lint: setup ## ruff
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+.PHONY: types
+types: setup ## mypy --strict
+	$(BIN)/mypy
+
+.PHONY: arch
+arch: setup ## the walls between packages
+	$(BIN)/lint-imports
+
+.PHONY: clean
+clean: ## remove what the targets made
+	rm -rf $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

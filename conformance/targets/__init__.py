@@ -1,0 +1,1 @@
+"""What the suite can ask: programs, services and modules that claim to play Euchre."""

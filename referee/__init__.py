@@ -1,0 +1,1 @@
+"""The reference referee for Euchre: rules, sealed deals, table, journal and service."""

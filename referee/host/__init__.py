@@ -1,0 +1,1 @@
+"""Running matches: clocks, policies, seals and resume."""

@@ -1,0 +1,1 @@
+"""The durable, hash-chained record of every match."""

@@ -1,0 +1,1 @@
+"""The sealed deal: commit-reveal shuffles that anyone can check."""

@@ -1,0 +1,1 @@
+"""One match as a value: decide, evolve, view."""
