@@ -57,3 +57,13 @@ arch: setup ## the walls between packages
 .PHONY: clean
 clean: ## remove what the targets made
 	rm -rf $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+.PHONY: proto
+proto: setup ## regenerate the checked-in stubs
+	proto/generate.sh $(BIN)/python referee/pb referee.pb
+
+.PHONY: proto-check
+proto-check: setup ## buf lint, and stubs equal to what the proto files say
+	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf build -o /dev/null
+	rm -rf $(STAMP)/pb && proto/generate.sh $(BIN)/python $(STAMP)/pb referee.pb
+	diff -r -x __pycache__ $(STAMP)/pb/euchre referee/pb/euchre || { echo "the stubs are stale: run make proto and commit" >&2; exit 1; }
