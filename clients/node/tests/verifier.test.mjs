@@ -1,0 +1,393 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  PACKS, TAGS, Verifier, ascii, checkVectors, dealtPositions, drawDealer, hex, hmacUnder,
+  keyIsSound, parseCanonical, parseKey, permutation, sha256, signatureChecker, signatureIsSound,
+  signedBytes, taggedHash, treeHead, unhex, verify,
+} from "../verifier/euchre-verify.mjs";
+import { MatchBuilder, REFEREE, changing, keyPair, wholeMatch } from "./support/matches.mjs";
+
+const VECTORS = JSON.parse(
+  readFileSync(new URL("../../../tests/vectors/sealed-v1.json", import.meta.url), "utf8"),
+);
+const judged = async (text, options) => {
+  const { exit, party, event, deal } = await verify(
+    typeof text === "string" ? ascii(text) : text, options,
+  );
+  return { exit, party, event, deal };
+};
+const verdictOf = async (options) => judged(wholeMatch(options).text());
+const blamed = async (kind, change, nth) => {
+  const { exit, party } = await verdictOf({ change: changing(kind, change, nth) });
+  return `${exit} ${party}`;
+};
+
+test("every field of the shared vectors is recomputed", async () => {
+  const { checked, differ, signatures } = await checkVectors(VECTORS);
+  assert.deepEqual(differ, []);
+  assert.ok(signatures);
+  assert.ok(checked >= 100);
+});
+
+test("a vectors file with a wrong deck is named by its field", async () => {
+  const wrong = structuredClone(VECTORS);
+  wrong.deals[1].deck = wrong.deals[1].deck.replace("KC", "QC");
+  assert.deepEqual((await checkVectors(wrong)).differ, ["deals.plain.deck"]);
+});
+
+test("SHA-256 and HMAC agree with the platform's at every length up to three blocks", () => {
+  for (let length = 0; length <= 192; length += 1) {
+    const message = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
+    assert.equal(hex(sha256(message)), createHash("sha256").update(message).digest("hex"));
+    const hmac = createHmac("sha256", message).update(message).digest("hex");
+    assert.equal(hex(hmacUnder(message)(message)), hmac);
+  }
+});
+
+test("every tag has one use", () => {
+  assert.equal(new Set(TAGS).size, TAGS.length);
+});
+
+test("each course of the shuffle gives another permutation, and all are reached", () => {
+  for (let n = 2; n <= 7; n += 1) {
+    const seen = new Set();
+    const courses = [[]];
+    for (let m = n; m >= 2; m -= 1) {
+      courses.splice(0, courses.length, ...courses.flatMap(
+        (course) => Array.from({ length: m }, (_, j) => [...course, j])));
+    }
+    for (const course of courses) {
+      const draws = [...course];
+      seen.add(permutation(n, () => draws.shift()).join());
+    }
+    assert.equal(seen.size, courses.length);
+  }
+});
+
+test("a tree of five leaves is split at four and repeats none", () => {
+  const leaves = [1, 2, 3, 4, 5].map((n) => sha256(Uint8Array.of(n)));
+  const left = treeHead(leaves.slice(0, 4));
+  assert.equal(
+    hex(treeHead(leaves)), hex(sha256(Uint8Array.from([1, ...left, ...leaves[4]]))),
+  );
+});
+
+test("the five positions of four seats cover 0 to 19 under every packet pattern", () => {
+  for (const packets of ["3-2", "2-3", "3-2-3-2", "2-3-2-3", "single"]) {
+    for (const dealer of [0, 1, 2, 3]) {
+      const all = [0, 1, 2, 3].flatMap((seat) => dealtPositions(packets, dealer, seat));
+      assert.deepEqual(all.sort((a, b) => a - b), Array.from({ length: 20 }, (_, i) => i));
+    }
+  }
+});
+
+test("a tie in the draw is broken by one more card to each tied seat", () => {
+  const deck = "9C TC 9D KC AD 2S KD".split(" ");
+  assert.deepEqual(drawDealer(deck, "draw_low", 1), { positions: [0, 1, 2, 3, 4, 6], dealer: 1 });
+});
+
+test("a draw that runs out of cards falls to the first tied seat", () => {
+  assert.deepEqual(
+    drawDealer("9C 9D 9H 9S".split(" "), "draw_high", 3), { positions: [0, 1, 2, 3], dealer: 3 },
+  );
+});
+
+test("an honest match is verified, whatever its pack, cut and dealer draw", async () => {
+  for (const options of [
+    {}, { pack: "E25", cut: "dealers_right" }, { pack: "E32", cut: "dealers_left" },
+    { firstDealer: "draw_low" }, { firstDealer: "draw_high", pack: "E33J" },
+    { firstDealer: "agreed" }, { declined: [0, 2], rated: false, cut: "dealers_right" },
+  ]) {
+    assert.equal((await verdictOf(options)).exit, 0, JSON.stringify(options));
+  }
+});
+
+test("the report counts deals and seeds and prints the line to pin", async () => {
+  const report = await verify(wholeMatch({ declined: [1] }).bytes());
+  assert.equal(report.verified, 3);
+  assert.deepEqual(report.seeds, { seat: 3, host: 0, declined: 1 });
+  assert.deepEqual(report.key, { pinned: false, line: REFEREE.text });
+  assert.equal(report.rules, "not replayed");
+});
+
+test("a deal closed by a fault after the commit set needs no deck", async () => {
+  const builder = new MatchBuilder({ firstDealer: "agreed" }).open();
+  builder.dealOpen(1, 0).commit().close("fault", [{ seat: "east", why: "WITHHELD" }]);
+  builder.wholeDeal(2, 1).end();
+  assert.equal((await judged(builder.text())).exit, 0);
+});
+
+test("a match goes on after a void only where no commit set stood", async () => {
+  const early = new MatchBuilder({ firstDealer: "agreed" }).open();
+  early.dealOpen(1, 0).close("void").wholeDeal(2, 1).end();
+  assert.equal((await judged(early.text())).exit, 0);
+  const late = new MatchBuilder({ firstDealer: "agreed" }).open();
+  late.dealOpen(1, 0).commit().close("void").wholeDeal(2, 1).end();
+  const { exit, party, event } = await judged(late.text());
+  assert.deepEqual([exit, party, event], [3, "referee", 8]);
+});
+
+test("a flipped card, a deleted play and two swapped events are the file's", async () => {
+  const { lines } = wholeMatch();
+  const play = lines.findIndex((line) => line.includes("play 9C"));
+  const flipped = lines.with(play, lines[play].replace("9C", "TC"));
+  const deleted = lines.toSpliced(play, 1);
+  const swapped = lines.with(play, lines[play - 1]).with(play - 1, lines[play]);
+  for (const [made, at] of [[flipped, play + 1], [deleted, play + 1], [swapped, play]]) {
+    const { exit, party, event } = await judged(made.join(""));
+    assert.deepEqual([exit, party, event], [3, "file", at]);
+  }
+});
+
+test("a file without its end is nobody's fault", async () => {
+  const text = wholeMatch().text();
+  const boundary = text.lastIndexOf("\n", text.length - 2) + 1;
+  for (const length of [0, 1, 40, 900, 3000, boundary, text.length - 1]) {
+    const { exit, party } = await judged(text.slice(0, length));
+    assert.deepEqual([exit, party], [5, "nobody"], `${length} bytes`);
+  }
+});
+
+test("another pinned key is exit 4 and the key's", async () => {
+  const pinned = parseKey(keyPair(9).text);
+  const { exit, party } = await judged(wholeMatch().text(), { referee_key: pinned });
+  assert.deepEqual([exit, party], [4, "key"]);
+  const right = await judged(wholeMatch().text(), { referee_key: parseKey(REFEREE.text) });
+  assert.equal(right.exit, 0);
+});
+
+test("a match signed throughout by another key than it names is the key's", async () => {
+  const other = { ...keyPair(9), text: REFEREE.text };
+  const { exit, party } = await verdictOf({ referee: other });
+  assert.deepEqual([exit, party], [4, "key"]);
+});
+
+test("one changed or missing signature among good ones is the file's", async () => {
+  const { lines } = wholeMatch();
+  const at = lines.findIndex((line) => line.includes("commit_set"));
+  const changed = lines.with(at, lines[at].replace(/"sig":"../, '"sig":"00'));
+  const missing = lines.with(at, lines[at].replace(/"sig":"[^"]*"/, '"sig":""'));
+  for (const made of [changed, missing]) {
+    const { exit, party, event } = await judged(made.join(""));
+    assert.deepEqual([exit, party, event], [4, "file", at]);
+  }
+});
+
+test("what a referee changes and signs again is the referee's", async () => {
+  const flip = (text) => (text[0] === "0" ? "1" : "0") + text.slice(1);
+  const otherCard = (event) => { event.card = event.card === "9C" ? "TC" : "9C"; };
+  const found = {
+    "an upcard that was not sealed": await blamed("turn_up", otherCard),
+    "a salt": await blamed("turn_up", (event) => { event.salt = flip(event.salt); }),
+    "a seat's commit": await blamed("seat_commit", (event) => { event.commit = flip(event.commit); }),
+    "a copied commit": await blamed("commit_set", (event) => {
+      event.commits[1] = event.commits[0];
+    }),
+    "the hash of the commit set": await blamed("commit_set", (event) => {
+      event.cset = flip(event.cset);
+    }),
+    "a seed": await blamed("reveal_set", (event) => { event.seeds[3] = flip(event.seeds[3]); }),
+    "a leaf": await blamed("deck_root", (event) => { event.leaves[9] = flip(event.leaves[9]); }),
+    "a root": await blamed("deck_root", (event) => { event.root = flip(event.root); }),
+    "r": await blamed("deal_close", (event) => { event.r = flip(event.r); }, 1),
+    "two cards of the deck": await blamed("deal_close", (event) => {
+      const deck = event.deck.split(" ");
+      [deck[0], deck[1]] = [deck[1], deck[0]];
+      event.deck = deck.join(" ");
+    }, 1),
+    "an opening's position": await blamed("deal_close", (event) => {
+      event.openings[0].positions = [19];
+    }, 1),
+    "an opening left out": await blamed("deal_close", (event) => { event.openings = []; }, 1),
+    "the start of the draw": await blamed("dealer_draw", (event) => {
+      event.start = event.start === "north" ? "east" : "north";
+    }),
+    "the dealer of the draw": await blamed("dealer_draw", (event) => {
+      event.dealer = event.dealer === "north" ? "east" : "north";
+    }),
+    "a deal number left out": await blamed("deal_open", (event) => { event.deal = 5; }, 2),
+    "a field nobody knows": await blamed("turn_up", (event) => { event.constructor = 1; }),
+    "the rule set's hash": await blamed("match_open", (event) => {
+      event.rules.target = "5";
+    }),
+    "a kind nobody knows": await blamed("turn_up", (event) => { event.kind = "turn_over"; }),
+  };
+  for (const [what, verdict] of Object.entries(found)) {
+    assert.equal(verdict, "3 referee", what);
+  }
+});
+
+test("a cut as large as the pack is refused, and so is one without a cutter", async () => {
+  const cut = { cut: "dealers_right", pack: "E25" };
+  const large = await verdictOf({
+    ...cut, change: changing("reveal_set", (event) => { event.cut = 25; }, 1),
+  });
+  const extra = await verdictOf({ change: changing("reveal_set", (event) => { event.cut = 1; }) });
+  assert.deepEqual([large.exit, large.party], [3, "referee"]);
+  assert.deepEqual([extra.exit, extra.party], [3, "referee"]);
+});
+
+test("a change that no later signature covers is not the referee's", async () => {
+  const { lines } = wholeMatch({
+    change: changing("turn_up", (event) => { event.salt = "00".repeat(32); }),
+  });
+  const at = lines.findIndex((line) => line.includes("turn_up"));
+  const { exit, party, event } = await judged(lines.slice(0, at + 2).join(""));
+  assert.deepEqual([exit, party, event], [3, "file", at]);
+});
+
+test("two signed events of one seq are the referee's", async () => {
+  const { lines } = wholeMatch();
+  const other = wholeMatch({
+    change: changing("match_open", (event) => { event.opened_at += 1; }),
+  });
+  const { exit, party, event } = await judged([lines[0], other.lines[0]].join(""));
+  assert.deepEqual([exit, party, event], [3, "referee", 0]);
+  const repeated = await judged([lines[0], lines[0]].join(""));
+  assert.deepEqual([repeated.exit, repeated.party], [3, "file"]);
+});
+
+test("a plain log is refused as unsealed", async () => {
+  const report = await verify(ascii('{"format":"euchre-plain-log/1","seed":"4"}\n'));
+  assert.equal(report.exit, 6);
+  assert.match(report.message, /unsealed log/);
+});
+
+test("a form that is not the canonical one is exit 6", async () => {
+  const { lines } = wholeMatch();
+  const forms = {
+    "a space": (line) => line.replace('"kind":', '"kind": '),
+    "a float": (line) => line.replace('"seq":0', '"seq":0.0'),
+    "a leading zero": (line) => line.replace('"seq":0', '"seq":00'),
+    "an escape": (line) => line.replace("bot-north", "bot-nort\\u0068"),
+    "keys out of order": (line) => line.replace('{"chain":16,"kind":"match_open",', '{"kind":"match_open","chain":16,'),
+    "a key twice": (line) => line.replace('"seq":0', '"seq":0,"seq":0'),
+    "a byte order mark": (line) => `\u00ef\u00bb\u00bf${line}`,
+    "a carriage return": (line) => line.replace("\n", "\r\n"),
+    "null": (line) => line.replace('"seq":0', '"seq":null'),
+    "a negative": (line) => line.replace('"seq":0', '"seq":-1'),
+    "upper-case hex": (line) => line.replace(/"sig":"[^"]*"/, (sig) => `"sig":"${sig.slice(7, -1).toUpperCase()}"`),
+    "bytes after the line": (line) => line.replace("\n", " \n"),
+  };
+  for (const [what, change] of Object.entries(forms)) {
+    assert.notEqual(change(lines[0]), lines[0], what);
+    const { exit, party } = await judged([change(lines[0]), ...lines.slice(1)].join(""));
+    assert.deepEqual([exit, party], [6, "file"], what);
+  }
+});
+
+test("canonical JSON is no deeper than six", () => {
+  assert.ok(parseCanonical(ascii('{"a":[[[[[1]]]]]}')));
+  assert.throws(() => parseCanonical(ascii('{"a":[[[[[[1]]]]]]}')), /deeper/);
+});
+
+test("no byte of a transcript can be changed unseen", async () => {
+  const bytes = wholeMatch({ cut: "dealers_left" }).bytes();
+  for (let at = 0; at < bytes.length; at += 97) {
+    for (const change of [1, 0x20, 0x80]) {
+      const changed = Uint8Array.from(bytes);
+      changed[at] ^= change;
+      const { exit } = await judged(changed);
+      assert.ok(exit > 0 && exit < 70, `byte ${at} changed by ${change}: exit ${exit}`);
+    }
+  }
+});
+
+test("a key of small order or a signature that is not canonical is refused before the library", () => {
+  const small = [
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0000000000000000000000000000000000000000000000000000000000000080",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  ];
+  for (const key of small) assert.ok(!keyIsSound(unhex(key)), key);
+  assert.ok(keyIsSound(REFEREE.raw));
+  const good = REFEREE.sign(ascii("x"));
+  assert.ok(signatureIsSound(good));
+  const order = "edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010";
+  assert.ok(!signatureIsSound(Uint8Array.from([...good.slice(0, 32), ...unhex(order)])));
+  assert.ok(!signatureIsSound(Uint8Array.from([...unhex(small[8]), ...good.slice(32)])));
+});
+
+test("S plus the group order is refused though the equation still holds", async () => {
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const message = signedBytes.referee(new Uint8Array(32));
+  const good = REFEREE.sign(message);
+  const s = BigInt(`0x${hex(Uint8Array.from(good.slice(32)).reverse())}`) + order;
+  const shifted = unhex(s.toString(16).padStart(64, "0")).reverse();
+  const check = await signatureChecker();
+  assert.ok(await check(REFEREE.raw, good, message));
+  assert.ok(!(await check(REFEREE.raw, Uint8Array.from([...good.slice(0, 32), ...shifted]), message)));
+});
+
+test("without Ed25519 nothing is shown as verified", async () => {
+  const honest = await verify(wholeMatch().bytes(), { crypto: {} });
+  assert.deepEqual([honest.exit, honest.signatures], [7, "not checked"]);
+  const wrong = await verify(
+    wholeMatch({ change: changing("turn_up", (event) => { event.salt = "00".repeat(32); }) }).bytes(),
+    { crypto: {} },
+  );
+  assert.deepEqual([wrong.exit, wrong.party], [3, "file"]);
+});
+
+test("strict asks for a pinned key, then for seats that sign with their own seeds", async () => {
+  const bytes = wholeMatch().bytes();
+  const loose = await verify(bytes, { strict: true });
+  assert.equal(loose.exit, 7);
+  assert.match(loose.message, /not pinned/);
+  const pinned = await verify(bytes, { strict: true, referee_key: parseKey(REFEREE.text) });
+  assert.match(pinned.message, /north does not sign/);
+});
+
+test("the key's printed form is refused when its id is not its own", () => {
+  assert.ok(parseKey(REFEREE.text));
+  assert.equal(parseKey(REFEREE.text.replace("test", "best")), null);
+  assert.equal(parseKey("nonsense"), null);
+});
+
+test("lines may be given one at a time", async () => {
+  const verifier = new Verifier({ checker: await signatureChecker() });
+  for (const line of wholeMatch().lines) verifier.line(ascii(line.slice(0, -1)));
+  assert.equal((await verifier.verdict()).exit, 0);
+});
+
+function proofOf(builder, number, change = (lines) => lines) {
+  const parsed = builder.lines.map((line) => JSON.parse(line).event);
+  const lines = builder.lines.filter((_, i) => i === 0 || parsed[i].deal === number);
+  const match = parsed[0].match;
+  return ascii(JSON.stringify({
+    format: "euchre-deal-proof/1", match, lines: change(lines.map((line) => line.trimEnd())),
+  }));
+}
+
+test("a deal proof is complete with its own deal, and says what it does not cover", async () => {
+  for (const number of [0, 1, 2]) {
+    const report = await verify(proofOf(wholeMatch(), number));
+    assert.equal(report.exit, 0, `deal ${number}: ${report.message}`);
+    assert.equal(report.not_covered.length, 2);
+  }
+});
+
+test("a deal proof without its last line is incomplete", async () => {
+  const { exit, party } = await judged(proofOf(wholeMatch(), 1, (lines) => lines.slice(0, -1)));
+  assert.deepEqual([exit, party], [5, "nobody"]);
+});
+
+test("a deal proof with a changed line is the file's", async () => {
+  const proof = proofOf(wholeMatch(), 1, (lines) => lines.map((l) => l.replace("play 9C", "play TC")));
+  const { exit, party } = await judged(proof);
+  assert.deepEqual([exit, party], [3, "file"]);
+});
+
+test("a pack is listed in suits of clubs, diamonds, hearts and spades", () => {
+  assert.equal(PACKS.E24.join(" "), "9C TC JC QC KC AC 9D TD JD QD KD AD 9H TH JH QH KH AH 9S TS JS QS KS AS");
+  assert.equal(PACKS.E33J.length, 33);
+  assert.equal(taggedHash("leaf").length, 32);
+});
