@@ -1,12 +1,12 @@
 """The families of errors, by whose fault they are."""
 
-from typing import Final
+from typing import ClassVar
 
 
 class RefereeError(Exception):
     """Expected in operation: the message says what was wrong and ends in what to do."""
 
-    exit_code: Final[int] = 2
+    exit_code: ClassVar[int] = 2
 
 
 class InternalError(Exception):

@@ -1,0 +1,96 @@
+"""Restricted canonical JSON: one text a value, so that what is signed is what is read.
+
+A subset of RFC 8785: objects with sorted keys, arrays, booleans, whole numbers from 0 to 2**53 - 1
+and printable ASCII strings without quote and backslash. The parser dumps what it read and compares,
+which refuses whatever a lenient reader would let pass: duplicate keys, a byte order mark, `1.0`,
+`01`, escapes, spaces, trailing bytes.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias, TypeGuard
+
+from referee.sealing.errors import UnreadableError
+
+Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json]"
+
+LARGEST: Final = 2**53 - 1
+DEEPEST: Final = 6
+LONGEST_TEXT: Final = 1 << 20
+_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_STRING: Final = re.compile(r"[ !#-\[\]-~]*")
+_BYTES: Final = re.compile(rb"[ -\[\]-~]*")
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def dump(value: Mapping[str, Json]) -> bytes:
+    """The canonical bytes of an object; anything outside the subset is refused."""
+    if not _is_object(value, 1):
+        raise UnreadableError(_fault(value, 1) or "not an object of canonical JSON")
+    return _ENCODER.encode(_plain(value)).encode("ascii")
+
+
+def parse(text: bytes) -> dict[str, object]:
+    """The object that canonical bytes stand for; refused unless dumping it gives them back."""
+    if len(text) > LONGEST_TEXT:
+        raise UnreadableError(f"over {LONGEST_TEXT} bytes: {text[:24]!r}")
+    if not _BYTES.fullmatch(text):
+        raise UnreadableError(f"not printable ASCII without backslash: {_around(text)!r}")
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError) as err:
+        raise UnreadableError(f"not JSON: {text[:48]!r}") from err
+    if not _is_object(value, 1):
+        raise UnreadableError(_fault(value, 1) or f"not a JSON object: {text[:48]!r}")
+    if _ENCODER.encode(value).encode("ascii") != text:
+        raise UnreadableError(
+            f"not canonical JSON (keys sorted and once, no spaces): {text[:48]!r}"
+        )
+    return value
+
+
+def _around(text: bytes) -> bytes:
+    match = _BYTES.match(text)
+    place = match.end() if match else 0
+    return text[max(0, place - 8) : place + 8]
+
+
+def _plain(value: object) -> object:
+    """The value in dicts and lists, which the encoder knows."""
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def _is_object(value: object, depth: int) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, Mapping) and _fault(value, depth) is None
+
+
+def _fault(value: object, depth: int) -> str | None:
+    """What puts a value outside the subset, or None."""
+    if isinstance(value, str):
+        return None if _STRING.fullmatch(value) else f"not a printable ASCII string: {value!r}"
+    if isinstance(value, int):
+        within = 0 <= value <= LARGEST
+        return None if within else f"not a number from 0 to 2**53 - 1: {value!r}"
+    if depth > DEEPEST:
+        return f"nested deeper than {DEEPEST}"
+    if isinstance(value, Mapping):
+        return _object_fault(value, depth)
+    if isinstance(value, list | tuple):
+        faults = (_fault(inner, depth + 1) for inner in value)
+        return next((fault for fault in faults if fault), None)
+    return f"no value of canonical JSON: {value!r}"
+
+
+def _object_fault(value: Mapping[object, object], depth: int) -> str | None:
+    for key, inner in value.items():
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            return f"not a key: {key!r}"
+        fault = _fault(inner, depth + 1)
+        if fault:
+            return fault
+    return None

@@ -1,0 +1,119 @@
+"""Restricted canonical JSON and transcript lines."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.sealing.canonical import Json, dump, parse
+from referee.sealing.errors import UnreadableError
+from referee.sealing.transcript import line_bytes, split_line
+
+KEYS = st.from_regex(r"\A[a-z][a-z0-9_]{0,31}\Z")
+TEXTS = st.text(
+    st.characters(codec="ascii", exclude_characters='"\\', min_codepoint=32, max_codepoint=126)
+)
+SCALARS = st.booleans() | st.integers(0, 2**53 - 1) | TEXTS
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def depth(value: Json) -> int:
+    """How many objects and arrays stand inside one another."""
+    if isinstance(value, dict):
+        return 1 + max(map(depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(depth, value), default=0)
+    return 0
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=4).filter(lambda value: depth(value) <= 6))
+def test_what_is_dumped_reads_back(value: dict[str, Json]) -> None:
+    assert parse(dump(value)) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"[]",
+        b"1",
+        b'"a"',
+        b'{"a":1,"a":1}',
+        b'{"b":1,"a":1}',
+        b'{"a":1.0}',
+        b'{"a":1e3}',
+        b'{"a":01}',
+        b'{"a":-1}',
+        b'{"a":-0}',
+        b'{"a":null}',
+        b'{"a":NaN}',
+        b'{"a":Infinity}',
+        b'{"a":9007199254740992}',
+        b'{"a":' + b"9" * 5000 + b"}",
+        b'{"a":"\\u0041"}',
+        b'{"a":"\\n"}',
+        b'{"a": 1}',
+        b'{"a":1} ',
+        b' {"a":1}',
+        b'{"a":1}\n',
+        b'\xef\xbb\xbf{"a":1}',
+        b'{"a":"\xc3\xa9"}',
+        b'{"a":"\x7f"}',
+        b'{"a":"\t"}',
+        b'{"A":1}',
+        b'{"":1}',
+        b'{"1a":1}',
+        b'{"' + b"a" * 33 + b'":1}',
+        b'{"a":[[[[[[1]]]]]]}',
+        b'{"a":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+        b'{"a":1}{"a":1}',
+        b'{"a":1,}',
+    ],
+)
+def test_a_form_that_is_not_canonical_is_refused(text: bytes) -> None:
+    with pytest.raises(UnreadableError):
+        parse(text)
+
+
+@pytest.mark.parametrize("value", ['"', "\\", "é", "\n", -1, 2**53])
+def test_a_value_outside_the_subset_is_not_dumped(value: Json) -> None:
+    with pytest.raises(UnreadableError):
+        dump({"a": value})
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_object_or_unreadable(text: bytes) -> None:
+    try:
+        parse(text)
+    except UnreadableError:
+        return
+    assert text.startswith(b"{")
+
+
+@pytest.mark.parametrize("sig", [b"", bytes(range(64))])
+def test_a_line_is_taken_apart_by_slicing(sig: bytes) -> None:
+    line = line_bytes(b'{"a":1}', sig)
+    assert line.endswith(b"\n")
+    assert split_line(line[:-1]) == (b'{"a":1}', sig)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{}",
+        b'{"event":{"a":1}}',
+        b'{"event":{"a":1},"sig":"00"}',
+        b'{"event":{"a":1},"sig":"' + b"AB" * 64 + b'"}',
+        b'{"event":{"a":1},"sig":"' + b"zz" * 64 + b'"}',
+        b'{"event":{"a":1},"sig":""} ',
+        b' {"event":{"a":1},"sig":""}',
+        b'{"sig":"","event":{"a":1}}',
+    ],
+)
+def test_a_line_of_another_form_is_unreadable(line: bytes) -> None:
+    with pytest.raises(UnreadableError):
+        split_line(line)
