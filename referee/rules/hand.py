@@ -1,0 +1,117 @@
+"""The play of one deal as a small state machine."""
+
+from referee.errors import RefereeError
+from referee.rules.alone import answer
+from referee.rules.calling import begin_calling, bury, call
+from referee.rules.deal import Deal
+from referee.rules.notation import DECLINE, PASS, action_text
+from referee.rules.notation import DISCARD as DISCARD_CODE
+from referee.rules.play import lay
+from referee.rules.reasons import Violation
+from referee.rules.ruleset import RuleSet
+from referee.rules.ruling import code_violation, legal_codes, ruling
+from referee.rules.state import ALONE, DISCARD, PLAY, HandState
+
+
+class IllegalActionError(RefereeError):
+    """An action that was to be applied although it is refused."""
+
+    def __init__(self, action: str, violation: Violation) -> None:
+        super().__init__(f"{action!r} is refused: {violation.sentence} ({violation.rule})")
+        self.action = action
+        self.violation = violation
+
+
+class Hand(HandState):
+    """One deal under one rule set, from the first call to the last trick.
+
+    `advance` trusts its caller; `apply` looks first. Treat what you are given as a value:
+    `copy` before you try something out.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, rules: RuleSet, deal: Deal) -> None:
+        super().__init__(rules, deal)
+        begin_calling(self)
+
+    def legal(self) -> list[int]:
+        """The codes of every legal action of the seat on turn, in rising order."""
+        return legal_codes(self)
+
+    def advance(self, code: int) -> None:
+        """Make a move that is known to be legal."""
+        stage = self.stage
+        if stage == PLAY:
+            lay(self, code)
+        elif stage == DISCARD:
+            bury(self, code - DISCARD_CODE)
+        elif stage == ALONE:
+            answer(self, code)
+        else:
+            call(self, code)
+
+    def copy(self) -> "Hand":
+        """An independent hand in the same state."""
+        twin = Hand.__new__(Hand)
+        twin.rules = self.rules
+        twin.deal = self.deal
+        twin.dealer = self.dealer
+        twin.stage = self.stage
+        twin.turn = self.turn
+        twin.turned = self.turned
+        twin.trump = self.trump
+        twin.maker = self.maker
+        twin.alone = self.alone
+        twin.out = self.out
+        twin.asked = self.asked
+        twin.hands = self.hands.copy()
+        twin.discard = self.discard
+        twin.plays = self.plays.copy()
+        twin.leaders = self.leaders.copy()
+        twin.winners = self.winners.copy()
+        twin.won = self.won.copy()
+        twin.laid = self.laid
+        twin.size = self.size
+        twin.follow = self.follow
+        twin.row = self.row
+        twin.best = self.best
+        twin.best_seat = self.best_seat
+        return twin
+
+
+def legal_actions(hand: Hand) -> list[int]:
+    """The codes of every legal action of the seat on turn, in rising order."""
+    return legal_codes(hand)
+
+
+def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
+    """What is wrong with an action of a seat, or nothing where it is legal."""
+    if isinstance(action, str):
+        found = ruling(hand, seat, action)
+        return found if isinstance(found, Violation) else None
+    if hand.stage == PLAY and seat == hand.turn:
+        cards = hand.hands[seat]
+        if 0 <= action < DISCARD_CODE and (cards & hand.follow or cards) >> action & 1:
+            return None
+    return code_violation(hand, seat, action)
+
+
+def apply(hand: Hand, action: int) -> None:
+    """Make a move of the seat on turn, or refuse it and change nothing."""
+    found = violation(hand, hand.turn, action)
+    if found is not None:
+        raise IllegalActionError(action_text(action), found)
+    hand.advance(action)
+
+
+def fallback_action(hand: Hand) -> int:
+    """What is played for a seat that does not answer in time.
+
+    `pass` where it is legal, else `decline`, else the first legal action by its words.
+    """
+    legal = hand.legal()
+    for code in (PASS, DECLINE):
+        if code in legal:
+            return code
+    return min(legal, key=action_text)

@@ -1,0 +1,202 @@
+"""The one predicate that says no, and the sentence that goes with it.
+
+`first_reason` is the whole law of refusals; the legal actions are those it finds nothing against.
+"""
+
+from typing import Final
+
+from referee.rules.alone import alone_outside_reason
+from referee.rules.calling import call_reason, discard_reason, turned_suit
+from referee.rules.cards import SUIT_WORDS, card_text, cards_of, cards_text, pack_cards
+from referee.rules.notation import (
+    ACTION_TEXTS,
+    ALONE,
+    DECLINE,
+    DISCARD,
+    NAME,
+    NAME_ALONE,
+    NO_TRUMP,
+    ORDER,
+    ORDER_ALONE,
+    PASS,
+    SWAP,
+    V_ALONE,
+    V_DECLINE,
+    V_DISCARD,
+    V_GIVE,
+    V_NAME,
+    V_ORDER,
+    V_PASS,
+    V_PLAY,
+    V_REDEAL,
+    V_SWAP,
+    VERB_OF,
+    VERB_WORDS,
+    action_cards,
+    action_text,
+    parse_action,
+    verb_of,
+)
+from referee.rules.play import play_reason, playable
+from referee.rules.ranking import FOLLOW, is_left_bower, suit_of
+from referee.rules.reasons import Reason, Violation
+from referee.rules.seats import SEATS
+from referee.rules.state import ALONE as ALONE_PHASE
+from referee.rules.state import DISCARD as DISCARD_PHASE
+from referee.rules.state import OVER, PLAY, HandState
+
+PHASE_VERBS: Final = (
+    (V_PASS, V_REDEAL, V_SWAP),  # house
+    (V_PASS, V_ORDER),  # round one
+    (V_DISCARD,),
+    (V_PASS, V_NAME),  # round two
+    (V_PASS, V_NAME),  # the dealer names: a pass is the word of a stuck dealer
+    (V_GIVE,),
+    (V_ALONE, V_DECLINE),
+    (V_PLAY,),
+    (),
+)
+"""The verbs of each phase."""
+
+_NAMES: Final = tuple(NAME + suit for suit in range(4))
+_NAMES_ALONE: Final = tuple(NAME_ALONE + suit for suit in range(4))
+_CALLS: Final[tuple[tuple[int, ...], ...]] = (
+    (),
+    (PASS, ORDER, ORDER_ALONE),
+    (),
+    (PASS, *_NAMES, *_NAMES_ALONE),
+    (PASS, *_NAMES, *_NAMES_ALONE),
+)
+"""What can be called at all in each phase of calling."""
+
+
+def legal_codes(hand: HandState) -> list[int]:
+    """The codes of every legal action of the seat on turn, in rising order."""
+    stage = hand.stage
+    if stage == PLAY:
+        return list(cards_of(playable(hand)))
+    if stage == DISCARD_PHASE:
+        return [
+            DISCARD + card
+            for card in cards_of(hand.hands[hand.turn])
+            if discard_reason(hand, card) is None
+        ]
+    if stage == ALONE_PHASE:
+        return [ALONE, DECLINE]
+    if stage == OVER:
+        return []
+    return [code for code in _CALLS[stage] if call_reason(hand, code) is None]
+
+
+def turn_reason(hand: HandState, seat: int) -> Reason | None:
+    """Why a seat may not act at all now."""
+    if hand.stage == OVER:
+        return Reason.HAND_OVER
+    if seat == hand.turn:
+        return None
+    return Reason.SITTING_OUT if hand.out >> seat & 1 else Reason.NOT_YOUR_TURN
+
+
+def rule_reason(hand: HandState, code: int) -> Reason | None:
+    """Why an action of this phase, well formed, is against the rules."""
+    if hand.stage == PLAY:
+        return play_reason(hand, code)
+    if hand.stage == DISCARD_PHASE:
+        return discard_reason(hand, code - DISCARD)
+    if hand.stage == ALONE_PHASE:
+        return None
+    return call_reason(hand, code)
+
+
+def first_reason(hand: HandState, seat: int, verb: int, code: int | None) -> Reason | None:
+    """The first reason to refuse an action; a code of `None` is a known verb in a wrong form."""
+    reason = turn_reason(hand, seat)
+    if reason is not None:
+        return reason
+    if not 0 <= verb < len(VERB_WORDS):
+        return Reason.UNKNOWN_ACTION
+    if verb not in PHASE_VERBS[hand.stage]:
+        return alone_outside_reason(hand) if code == ALONE else Reason.WRONG_PHASE
+    if code is None or not _is_action(hand, code):
+        return Reason.UNKNOWN_ACTION
+    return rule_reason(hand, code)
+
+
+def _is_action(hand: HandState, code: int) -> bool:
+    """Whether a code is an action at this table: of this pack, and no trump only where played."""
+    if code < SWAP and code not in ACTION_TEXTS:
+        return False
+    if code in (NAME + NO_TRUMP, NAME_ALONE + NO_TRUMP):
+        return False
+    cards = action_cards(code)
+    return not cards or all(card in pack_cards(hand.rules.pack) for card in cards)
+
+
+def code_violation(hand: HandState, seat: int, code: int) -> Violation | None:
+    """What is wrong with an action, or nothing where it is legal."""
+    reason = first_reason(hand, seat, verb_of(code), code)
+    if reason is None:
+        return None
+    known = code >= SWAP or code in ACTION_TEXTS
+    return Violation(reason, sentence(hand, seat, action_text(code) if known else "", reason))
+
+
+def ruling(hand: HandState, seat: int, text: str) -> Violation | int:
+    """The ruling on the words of a seat: the code of a legal action, or what is wrong with them."""
+    verb = VERB_OF.get(text.split(" ", 1)[0], -1)
+    code = parse_action(text)
+    reason = first_reason(hand, seat, verb, code)
+    if reason is None and code is not None:
+        return code
+    if reason is None:
+        reason = Reason.UNKNOWN_ACTION
+    return Violation(reason, sentence(hand, seat, text, reason))
+
+
+_SENTENCES: Final[dict[Reason, str]] = {
+    Reason.GAME_OVER: "the game is over",
+    Reason.HAND_OVER: "the deal is over",
+    Reason.SITTING_OUT: "{seat} sits out, since the partner plays alone",
+    Reason.NOT_YOUR_TURN: "it is the turn of {turn}, not of {seat}",
+    Reason.UNKNOWN_ACTION: "{action!r} is no action at this table",
+    Reason.WRONG_PHASE: "{action!r} is no action of the phase {phase}",
+    Reason.CARD_NOT_HELD: "{seat} does not hold {card}",
+    Reason.MUST_FOLLOW_SUIT: "{led} was led{as_suit}: {seat} must follow with {follow}{left}",
+    Reason.DISCARD_UPCARD_FORBIDDEN: "the card just taken may not be buried here",
+    Reason.SUIT_TURNED_DOWN: "{suit} were turned down and may not be named",
+    Reason.DEALER_STUCK: "the dealer is stuck and must name a suit",
+    Reason.NEEDS_TRUMP: "a call here needs a trump in hand, and {seat} holds none",
+    Reason.PARTNER_MUST_GO_ALONE: "the dealer's partner may only order alone here",
+    Reason.ALONE_NOT_ALLOWED: "{seat} may not go alone here in this way",
+    Reason.ALONE_TOO_LATE: "the moment to go alone has passed",
+    Reason.DEFEND_ALONE_OFF: "nobody defends alone under these rules",
+    Reason.DEFEND_ALONE_NO_LONER: "a defender goes alone only against a lone maker",
+    Reason.NOT_QUALIFIED: "the hand of {seat} does not qualify",
+}
+_SHOWN: Final = 48
+
+
+def sentence(hand: HandState, seat: int, text: str, reason: Reason) -> str:
+    """One plain sentence for the seat that was refused."""
+    code = parse_action(text)
+    card = code & 63 if code is not None and code < PASS else -1
+    as_suit = left = ""
+    led = hand.led
+    if led is not None and is_left_bower(led, hand.trump):
+        as_suit = f", the left bower, which counts as {SUIT_WORDS[hand.trump]}"
+    if reason is Reason.MUST_FOLLOW_SUIT and is_left_bower(card, hand.trump):
+        left = f", and {card_text(card)} is the left bower, which counts as"
+        left += f" {SUIT_WORDS[suit_of(card, hand.trump)]}"
+    follow = hand.hands[seat] & FOLLOW[hand.trump][led] if led is not None else 0
+    return _SENTENCES[reason].format(
+        action=text[:_SHOWN],
+        as_suit=as_suit,
+        card=card_text(card) if card >= 0 else "",
+        follow=cards_text(cards_of(follow)).replace(" ", " or "),
+        led=card_text(led) if led is not None else "",
+        left=left,
+        phase=hand.phase,
+        seat=SEATS[seat].word,
+        suit=SUIT_WORDS[turned_suit(hand)],
+        turn=SEATS[hand.turn].word,
+    )

@@ -1,0 +1,222 @@
+"""What is on the table while one deal is called and played.
+
+Ints inside: a seat is 0..3, a set of cards or of seats is a bit mask, -1 is nobody or nothing.
+The accessors at the end are the door: they give enums, tuples and `None`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from referee.rules.cards import Card, Cards, Suit
+from referee.rules.deal import Deal
+from referee.rules.ruleset import RuleSet
+from referee.rules.seats import NEXT, NOBODY, SEATS, Seat, seats_of
+
+
+class Phase(StrEnum):
+    """What a deal is waiting for."""
+
+    HOUSE = "house"
+    ROUND_ONE = "round_one"
+    DISCARD = "discard"
+    ROUND_TWO = "round_two"
+    DEALER_NAMES = "dealer_names"
+    PARTNERS_BEST = "partners_best"
+    ALONE = "alone"
+    PLAY = "play"
+    OVER = "over"
+
+
+class UpcardState(StrEnum):
+    """What has become of the upcard. Rule: round-one.upcard-stays-known."""
+
+    TURNED = "turned"
+    TAKEN = "taken"
+    TURNED_DOWN = "turned_down"
+
+
+HOUSE: Final = 0
+ROUND_ONE: Final = 1
+DISCARD: Final = 2
+ROUND_TWO: Final = 3
+DEALER_NAMES: Final = 4
+PARTNERS_BEST: Final = 5
+ALONE: Final = 6
+PLAY: Final = 7
+OVER: Final = 8
+_PHASES: Final = tuple(Phase)
+
+TURNED: Final = 0
+TAKEN: Final = 1
+TURNED_DOWN: Final = 2
+_UPCARD_STATES: Final = tuple(UpcardState)
+
+ANY_CARD: Final = -1
+"""What follows when nothing is led: every card."""
+NO_ROW: Final = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A finished trick: the cards in the order they fell, and who won it."""
+
+    plays: tuple[tuple[Seat, Card], ...]
+    winner: Seat
+
+
+class HandState:
+    """The play of one deal, as plain data; `Hand` adds the moves."""
+
+    __slots__ = (
+        "alone",
+        "asked",
+        "best",
+        "best_seat",
+        "deal",
+        "dealer",
+        "discard",
+        "follow",
+        "hands",
+        "laid",
+        "leaders",
+        "maker",
+        "out",
+        "plays",
+        "row",
+        "rules",
+        "size",
+        "stage",
+        "trump",
+        "turn",
+        "turned",
+        "winners",
+        "won",
+    )
+
+    def __init__(self, rules: RuleSet, deal: Deal) -> None:
+        self.rules: RuleSet = rules
+        self.deal: Deal = deal
+        self.dealer: int = deal.dealer
+        self.stage: int = ROUND_ONE
+        self.turn: int = (deal.dealer + 1) & 3
+        self.turned: int = TURNED
+        self.trump: Suit = -1
+        self.maker: int = NOBODY
+        self.alone: int = 0
+        self.out: int = 0
+        self.asked: int = 0
+        self.hands: list[Cards] = list(deal.hands)
+        self.discard: Card = -1
+        self.plays: list[Card] = []
+        self.leaders: list[int] = []
+        self.winners: list[int] = []
+        self.won: list[int] = [0, 0]
+        self.laid: int = 0
+        self.size: int = 4
+        self.follow: Cards = ANY_CARD
+        self.row: bytes = NO_ROW
+        self.best: int = 0
+        self.best_seat: int = NOBODY
+
+    def key(self) -> tuple[object, ...]:
+        """Everything that tells this state from another of the same rules and deal."""
+        return (
+            *(self.stage, self.turn, self.turned, self.trump, self.maker),
+            *(self.alone, self.out, self.asked, self.discard),
+            *(tuple(self.hands), tuple(self.plays), tuple(self.leaders), tuple(self.winners)),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HandState):
+            return NotImplemented
+        return self.rules == other.rules and self.deal == other.deal and self.key() == other.key()
+
+    __hash__ = None  # type: ignore[assignment]  # a hand changes, so it is no key
+
+    @property
+    def phase(self) -> Phase:
+        """What the deal is waiting for."""
+        return _PHASES[self.stage]
+
+    @property
+    def seat_on_turn(self) -> Seat | None:
+        """Who is to act; nobody once the deal is over."""
+        return SEATS[self.turn] if self.turn >= 0 else None
+
+    @property
+    def upcard(self) -> Card:
+        """The card that was turned after the deal."""
+        return self.deal.upcard
+
+    @property
+    def upcard_state(self) -> UpcardState:
+        """Whether it lies turned, was taken by the dealer, or was turned down."""
+        return _UPCARD_STATES[self.turned]
+
+    @property
+    def trump_suit(self) -> Suit | None:
+        """Trump, once it is made."""
+        return self.trump if self.trump >= 0 else None
+
+    @property
+    def maker_seat(self) -> Seat | None:
+        """Who made trump; nobody before, and nobody at all where the turned suit is trump."""
+        return SEATS[self.maker] if self.maker >= 0 else None
+
+    @property
+    def alone_seats(self) -> tuple[Seat, ...]:
+        """Who plays alone."""
+        return seats_of(self.alone)
+
+    @property
+    def out_seats(self) -> tuple[Seat, ...]:
+        """Who sits out."""
+        return seats_of(self.out)
+
+    @property
+    def discarded(self) -> Card | None:
+        """The card the dealer buried."""
+        return self.discard if self.discard >= 0 else None
+
+    @property
+    def led(self) -> Card | None:
+        """The card that was led to the trick on the table."""
+        return self.plays[-self.laid] if self.laid else None
+
+    @property
+    def trick(self) -> tuple[tuple[Seat, Card], ...]:
+        """The cards of the trick on the table, in the order they fell."""
+        if not self.laid:
+            return ()
+        return self._plays(self.leaders[-1], self.plays[-self.laid :])
+
+    @property
+    def past_tricks(self) -> tuple[Trick, ...]:
+        """The finished tricks of the deal."""
+        return tuple(
+            Trick(
+                self._plays(leader, self.plays[n * self.size : (n + 1) * self.size]),
+                SEATS[winner],
+            )
+            for n, (leader, winner) in enumerate(zip(self.leaders, self.winners, strict=False))
+        )
+
+    @property
+    def tricks_won(self) -> tuple[int, int]:
+        """The tricks of each side, NS first."""
+        return self.won[0], self.won[1]
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """How many cards each seat holds."""
+        n, e, s, w = (cards.bit_count() for cards in self.hands)
+        return n, e, s, w
+
+    def _plays(self, leader: int, cards: list[Card]) -> tuple[tuple[Seat, Card], ...]:
+        seat = leader
+        plays: list[tuple[Seat, Card]] = []
+        for card in cards:
+            plays.append((SEATS[seat], card))
+            seat = NEXT[self.out][seat]
+        return tuple(plays)
