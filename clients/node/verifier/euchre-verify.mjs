@@ -519,7 +519,7 @@ export function parseKey(text) {
 // Failures
 
 /** What a check found: the exit code, where, and why. */
-class Failure extends Error {
+export class Failure extends Error {
   constructor(exit, message, place = {}) {
     super(message);
     this.exit = exit;
@@ -746,13 +746,13 @@ const textMap = (value, path) => {
 const publicKey = (value, path) => {
   if (readKey(value) === null) bad(path, "a public key was expected");
 };
-const actionText = (value, path) => {
-  text(48)(value, path);
+const actionText = (longest) => (value, path) => {
+  text(longest)(value, path);
   if (value === "") bad(path, "an action was expected");
 };
 
-/** A key as an event states it: hex of the 32 bytes, or the printed form with its name. */
-function readKey(value) {
+/** A public key as an event states it: hex of the 32 bytes, or the printed form with its name. */
+export function readKey(value) {
   if (typeof value !== "string") return null;
   if (/^[0-9a-f]{64}$/.test(value)) return { name: "referee", key: unhex(value) };
   return parseKey(value);
@@ -801,7 +801,7 @@ const SHAPES = Object.freeze({
   ],
   turn_up: [{ deal: DEAL, ...OPENED }, {}],
   action: [
-    { deal: DEAL, seat: SEAT, action: actionText, used_ms: integer() },
+    { deal: DEAL, seat: SEAT, action: actionText(48), used_ms: integer() },
     {
       commit: HASH, seat_sig: hexOrEmpty(64), fallback: word("TIMEOUT", "DISCONNECT", "CRASH"),
     },
@@ -817,7 +817,7 @@ const SHAPES = Object.freeze({
       ),
       attempts: list(
         record(
-          { after: integer(), seat: SEAT, action: actionText, reason: text(48) },
+          { after: integer(), seat: SEAT, action: actionText(80), reason: text(64) },
           { seat_sig: hexOrEmpty(64) },
         ),
       ),
@@ -829,7 +829,8 @@ const SHAPES = Object.freeze({
     { by: SEAT, winner: word("ns", "ew") },
   ],
 });
-const SIGNED_KINDS = new Set([
+/** The kinds of event that the referee signs. */
+export const SIGNED_KINDS = new Set([
   "match_open", "commit_set", "deck_root", "deal_close", "match_close",
 ]);
 const CHECKS = new Map(
@@ -851,9 +852,10 @@ function checkShape(event) {
 const CUTTER_STEP = new Map([["dealers_left", 1], ["dealers_right", 3]]);
 
 /** One match, event by event; every check throws a Failure at the first thing that is wrong. */
-class Walk {
-  constructor({ proof }) {
+export class Walk {
+  constructor({ proof = false } = {}) {
     this.proof = proof;
+    this.place = {};
     this.expected = ["match_open"];
     this.open = null;
     this.deal = null;
@@ -997,6 +999,7 @@ class Walk {
     const leaves = event.leaves.map(unhex);
     this.require(hex(treeHead(leaves)) === event.root, "root is not the tree head of the leaves");
     this.deal.leaves = event.leaves;
+    this.deal.root = event.root;
     this.deal.rootPlace = this.place;
     this.expected = [this.deal.number === 0 ? "dealer_draw" : "turn_up"];
   }

@@ -63,7 +63,9 @@ export class MatchBuilder {
   }
 
   open() {
-    const rules = { pack: this.pack, cut: this.cut, first_dealer: this.firstDealer, target: "10" };
+    const rules = {
+      pack: this.pack, cut: this.cut, first_dealer: this.firstDealer, packets: "3-2",
+      target: "10" };
     this.add("match_open", {
       match: hex(this.match), protocol: "euchre-sealed/v1", rules, pack: this.pack,
       rule_set: hex(taggedHash("rule-set", ascii(canonicalText(rules)))),
@@ -187,7 +189,8 @@ export class MatchBuilder {
   }
 }
 
-function sealSecret(text) {
+/** 32 bytes that a label stands for. */
+export function sealSecret(text) {
   return taggedHash("seat-seed", ascii(text));
 }
 

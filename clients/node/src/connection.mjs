@@ -1,0 +1,89 @@
+/** The stream to the referee: Hello, items in order, and a new stream when one is lost. */
+import { LostError } from "./errors.mjs";
+import { playService, readItem, statusName, writeInput } from "./wire.mjs";
+
+const PROTOCOL_VERSION = 1;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+const PATIENCE_MS = 60_000;
+const FINAL = new Set([
+  "INVALID_ARGUMENT", "UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED",
+]);
+
+const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** One seat's connection; `play` returns match_close once the match is over. */
+export class Connection {
+  constructor({ address, token, name, seat, caFile }) {
+    Object.assign(this, { address, token, name, seat });
+    this.service = playService(address, { caFile });
+    this.stream = null;
+  }
+
+  /** Send an input of the seat on the stream that stands now; without one, it is kept by the seat. */
+  send(input) {
+    this.stream?.write({ inputs: [writeInput(input)] });
+  }
+
+  async play() {
+    let wait = FIRST_WAIT_MS;
+    let lostAt = null;
+    try {
+      for (;;) {
+        const { items, ended } = await this.follow();
+        if (this.seat.result !== null) return this.seat.result;
+        if (FINAL.has(ended.code)) throw new LostError(`${ended.code}: ${ended.details}`);
+        if (items > 0) {
+          lostAt = null;
+          wait = FIRST_WAIT_MS;
+        }
+        lostAt ??= Date.now();
+        if (Date.now() - lostAt > PATIENCE_MS) {
+          throw new LostError(`the referee at ${this.address} is gone: ${ended.details}`);
+        }
+        await sleep(this.seat.retryMs ?? wait);
+        this.seat.retryMs = null;
+        wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+      }
+    } finally {
+      this.service.close();
+    }
+  }
+
+  /** Follow one stream to its end: how many items came, and the status it ended with. */
+  async follow() {
+    const stream = this.service.Play();
+    this.stream = stream;
+    this.seat.reconnected();
+    let ended = { code: "UNAVAILABLE", details: "the stream ended" };
+    stream.on("status", ({ code, details }) => {
+      if (code !== 0) ended = { code: statusName(code), details };
+    });
+    stream.on("error", ({ code, details }) => { ended = { code: statusName(code), details }; });
+    stream.write({ hello: { protocol: PROTOCOL_VERSION, seats: [this.hello()] } });
+    let items = 0;
+    try {
+      for await (const response of stream) {
+        for (const item of response.items) {
+          items += 1;
+          await this.seat.take(readItem(item));
+        }
+        if (this.seat.result !== null) break;
+      }
+    } catch (error) {
+      if (error.code === undefined || error.metadata === undefined) throw error;
+      ended = { code: statusName(error.code), details: error.details };
+    } finally {
+      this.stream = null;
+      stream.cancel();
+    }
+    return { items, ended };
+  }
+
+  hello() {
+    return {
+      token: this.token, name: this.name, level: "LEVEL_CHECKS", own_seeds: true,
+      resume: this.seat.resume,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+/** A Euchre bot in one function: `run(choose)` plays one seat of one match. */
+import { signatureChecker } from "../verifier/euchre-verify.mjs";
+import { Connection } from "./connection.mjs";
+import { ClientError, LostError } from "./errors.mjs";
+import { USAGE, readOptions } from "./options.mjs";
+import { Seat } from "./seat.mjs";
+import { StateFile, keptSecret } from "./state.mjs";
+
+export { Connection, Seat, StateFile, keptSecret };
+export { ClientError, LostError, SealError, SupersededError, UsageError } from "./errors.mjs";
+
+const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** A bot's choice, whose failure ends the client with one line. */
+function guarded(choose) {
+  return async (view, legal, about) => {
+    let action;
+    try {
+      action = await choose(view, legal, about);
+    } catch (error) {
+      throw new LostError(`the bot failed at seq ${about.seq}: ${error.message}`);
+    }
+    if (typeof action === "string") return action;
+    throw new LostError(`the bot answered ${JSON.stringify(action)} at seq ${about.seq}, not a text`);
+  };
+}
+
+/** Play one seat to the end of its match; the fields of match_close are returned. */
+export async function playSeat(choose, options, say) {
+  const check = await signatureChecker();
+  if (check === null) throw new LostError("this Node has no Ed25519: version 20 or newer is needed");
+  const secret = keptSecret(options.secretFile);
+  const state = new StateFile(options.stateFile);
+  try {
+    const { name, pinned } = options;
+    const send = (input) => connection.send(input);
+    const seat = new Seat({
+      choose: guarded(choose), name, secret, state, pinned, check, send, say, pause: sleep,
+    });
+    const connection = new Connection({ ...options, seat });
+    return await connection.play();
+  } finally {
+    state.close();
+  }
+}
+
+function resultLine({ outcome, winner, score }) {
+  const won = winner === undefined ? "nobody won" : `${winner} won`;
+  return `match ${outcome}: ${won}, ns ${score.ns} ew ${score.ew}`;
+}
+
+/**
+ * Run a bot as a command.
+ *
+ * `choose(view, legal, about)` returns one of the legal actions, or a promise of it. `prepare` is
+ * given the options and returns `choose`, for bots with flags of their own.
+ */
+export async function run(choose, { name = "node-bot", flags = {}, prepare = null } = {}) {
+  const { argv, stderr, stdout } = process;
+  try {
+    const options = readOptions(argv.slice(2), { name, flags });
+    if (options.help) {
+      stdout.write(USAGE);
+      return;
+    }
+    const say = (line) => stderr.write(`${options.name}: ${line}\n`);
+    const bot = prepare === null ? choose : prepare(options);
+    say(resultLine(await playSeat(bot, options, say)));
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    stderr.write(`error: ${error.message}\n`);
+    process.exitCode = error.exit;
+  }
+}

@@ -1,0 +1,80 @@
+/** The flags of a bot, and the files that they name. */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parseKey } from "../verifier/euchre-verify.mjs";
+import { UsageError } from "./errors.mjs";
+
+const FLAGS = {
+  referee: { type: "string" },
+  "token-file": { type: "string" },
+  name: { type: "string" },
+  "secret-file": { type: "string" },
+  "state-file": { type: "string" },
+  key: { type: "string" },
+  "tls-ca": { type: "string" },
+  help: { type: "boolean" },
+};
+
+/** What a bot's command prints under --help. */
+export const USAGE = `flags:
+  --referee HOST:PORT  where the referee listens
+  --token-file F       the file with the seat's token (or EUCHRE_TOKEN in the environment)
+  --name N             the bot's name, 1 to 32 printable ASCII characters
+  --secret-file F      32 bytes that all seeds come from; made where it is absent
+  --state-file F       what was promised to the referee; made where it is absent
+  --key K              the referee's key to pin, name+id+base64
+  --tls-ca F           PEM certificates to trust; other hosts than this one are dialed with TLS
+`;
+
+function token(file) {
+  if (file === undefined) {
+    const text = process.env.EUCHRE_TOKEN;
+    if (!text) throw new UsageError("no token: give --token-file or EUCHRE_TOKEN");
+    return text.trim();
+  }
+  let text;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error.code}`);
+  }
+  if (text === "" || /\s/.test(text)) throw new UsageError(`${file} does not hold one token`);
+  return text;
+}
+
+function checkedName(name) {
+  if (!/^[ !#-*,-[\]-~]{1,32}$/.test(name)) {
+    throw new UsageError(`not a name: '${name}' (1 to 32 printable ASCII, without " \\ and +)`);
+  }
+  return name;
+}
+
+/** The options of a command line; `more` are the bot's own flags. */
+export function readOptions(words, { name: defaultName, flags: more = {} }) {
+  let values;
+  try {
+    ({ values } = parseArgs({ args: words, options: { ...FLAGS, ...more }, strict: true }));
+  } catch (error) {
+    throw new UsageError(error.message.split(". ")[0]);
+  }
+  if (values.help) return { help: true };
+  if (values.referee === undefined) throw new UsageError("no referee: give --referee HOST:PORT");
+  if (!/^(unix:.+|.+:\d{1,5})$/.test(values.referee)) {
+    throw new UsageError(`not an address: '${values.referee}' (write HOST:PORT)`);
+  }
+  const pinned = values.key === undefined ? null : parseKey(values.key);
+  if (values.key !== undefined && pinned === null) {
+    throw new UsageError(`not a public key: '${values.key}' (write name+id+base64)`);
+  }
+  const name = checkedName(values.name ?? defaultName);
+  const home = join(homedir(), ".local", "state", "euchre-bot");
+  const stem = name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  return {
+    ...values, name, pinned, address: values.referee, token: token(values["token-file"]),
+    caFile: values["tls-ca"],
+    secretFile: values["secret-file"] ?? join(home, `${stem}.secret`),
+    stateFile: values["state-file"] ?? join(home, `${stem}.state`),
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * The public record of a match as a seat follows it, with the seat's own duties.
+ *
+ * The order of events and the seal of every deal are checked by the same walk that the verifier
+ * uses; what only this seat can check is added here.
+ */
+import {
+  Failure, SEATS, SIGNED_KINDS, Walk, dealtPositions, equal, hex, hiddenMove, leafOf, parseCanonical,
+  readKey, seatCommit, seatSeed, signedBytes, taggedHash, unhex,
+} from "../verifier/euchre-verify.mjs";
+import { SealError } from "./errors.mjs";
+
+/** A seat's side of the seal: its seeds, what it answered, and the head of the record. */
+export class SeatRecord {
+  constructor({ match, seat, name, secret, state, pinned, check }) {
+    Object.assign(this, { match: unhex(match), matchText: match, seat, name, secret, state });
+    this.index = SEATS.indexOf(seat);
+    this.pinned = pinned;
+    this.checkSignature = check;
+    this.walk = new Walk();
+    this.head = new Uint8Array(32);
+    this.next = 0;
+    this.key = null;
+    this.own = new Map();
+    this.cards = new Map();
+    this.blinds = new Map();
+  }
+
+  /** The seq of the deck whose cards have not been given to us, if there is one. */
+  get missing() {
+    const { deal } = this.walk;
+    return deal?.leaves && deal.number > 0 && this.cards.size === 0 ? deal.rootPlace.seq : undefined;
+  }
+
+  broken(what) {
+    throw new SealError(`match ${this.matchText}, event ${this.next}: ${what}`);
+  }
+
+  /** Take in the next event; its value is returned once every check has passed. */
+  async take(bytes, sig) {
+    try {
+      return await this.follow(bytes, sig);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return this.broken(error.message);
+    }
+  }
+
+  async follow(bytes, sig) {
+    const event = parseCanonical(bytes);
+    const before = this.head;
+    if (event.seq !== this.next) this.broken(`it carries seq ${event.seq}`);
+    if (event.prev !== hex(before)) this.broken("the chain breaks");
+    const head = taggedHash("event", before, bytes);
+    if (event.kind === "match_open") this.meetKey(event);
+    await this.checkReferee(event.kind, sig, head);
+    this.walk.place = { seq: event.seq, deal: event.deal };
+    this.walk.accept(event, head, before);
+    this.duty(event);
+    this.head = head;
+    this.next = event.seq + 1;
+    return event;
+  }
+
+  meetKey(event) {
+    const key = readKey(event.referee_key);
+    if (key === null) this.broken("the referee's key is not a key");
+    if (this.pinned && !equal(this.pinned.key, key.key)) {
+      this.broken(`the referee's key is ${event.referee_key}, not the pinned one`);
+    }
+    this.key = key;
+  }
+
+  async checkReferee(kind, sig, head) {
+    if (!SIGNED_KINDS.has(kind) && sig.length === 0) return;
+    if (this.key === null) this.broken("the match does not begin with match_open");
+    if (!(await this.checkSignature(this.key.key, sig, signedBytes.referee(head)))) {
+      this.broken(`${kind} is not signed by the referee`);
+    }
+  }
+
+  duty(event) {
+    if (event.kind === "match_open") this.dutyAtOpen(event);
+    if (event.kind === "commit_set") this.dutyAtCommitSet(event);
+    if (event.kind === "action") this.dutyAtAction(event);
+    if (event.kind === "deal_close") this.dutyAtClose();
+  }
+
+  dutyAtOpen(event) {
+    if (event.match !== this.matchText) this.broken(`it opens match ${event.match}`);
+    const { name, level, seed_by: by } = event.seats[this.index];
+    if (name !== this.name || level !== "checks" || by !== "seat") {
+      this.broken(`it names this seat ${name}, ${level}, seeds by ${by}`);
+    }
+    this.state.meet(this.matchText, event.r0);
+  }
+
+  dutyAtCommitSet(event) {
+    const own = this.ownFor(event.deal);
+    if (event.commits[this.index] !== hex(own.commit)) this.broken("it holds another commit of ours");
+    const promised = this.state.csets.get(`${this.matchText}/${this.seat}/${event.deal}`);
+    if (promised !== undefined && promised !== event.cset) {
+      this.broken(`deal ${event.deal} was answered under commit set ${promised}, not ${event.cset}`);
+    }
+  }
+
+  dutyAtAction(event) {
+    if (event.seat !== this.seat || event.commit === undefined) return;
+    const sent = this.blinds.get(event.seq);
+    if (sent === undefined) return;
+    const pairs = [{ position: this.positionOf(sent.card), blind: sent.blind }];
+    const commit = hiddenMove(this.match, event.deal, this.index, pairs);
+    if (hex(commit) !== event.commit) this.broken("the hidden move is not the one that was sent");
+  }
+
+  dutyAtClose() {
+    this.own.clear();
+    this.cards.clear();
+    this.blinds.clear();
+  }
+
+  positionOf(card) {
+    for (const [position, held] of this.cards) if (held === card) return position;
+    return 20;
+  }
+
+  /** Our seed, cut and commitment for a deal; all the same whenever they are asked for. */
+  ownFor(deal) {
+    const known = this.own.get(deal);
+    if (known !== undefined) return known;
+    const seed = seatSeed(this.secret, this.match, deal);
+    const cut = this.state.cuts.get(`${this.matchText}/${this.seat}/${deal}`) ?? undefined;
+    return this.keep(deal, seed, cut);
+  }
+
+  keep(deal, seed, cut) {
+    const cutByte = Uint8Array.from(cut === undefined ? [] : [cut]);
+    const commit = seatCommit(this.match, deal, this.index, seed, cutByte);
+    const own = { seed, cut, commit };
+    this.own.set(deal, own);
+    return own;
+  }
+
+  /** The commitment to send for a deal; what it holds is on file first. */
+  commit(deal, proposedCut) {
+    const { open } = this.walk;
+    if (open === null || deal !== this.walk.deal?.number) this.broken(`asked to commit to ${deal}`);
+    const cutter = this.walk.deal.open.cutter === this.seat;
+    const cut = this.state.committing({
+      match: this.matchText, seat: this.seat, r0: open.r0, deal,
+      cut: cutter ? proposedCut(this.walk.cards.length) : undefined,
+    });
+    return this.keep(deal, seatSeed(this.secret, this.match, deal), cutter ? cut : undefined).commit;
+  }
+
+  /** The reveal to send for a deal; the commit set that it answers is on file first. */
+  reveal(deal) {
+    const set = this.walk.deal?.commitSet;
+    if (set === undefined || deal !== this.walk.deal.number) this.broken(`asked to reveal ${deal}`);
+    const cset = hex(set.cset);
+    this.state.revealing({ match: this.matchText, seat: this.seat, deal, cset });
+    const { seed, cut } = this.ownFor(deal);
+    return { deal, seed, cut, cset: set.cset, head: set.head };
+  }
+
+  /** Check our five cards: the referee's signature, the positions, and each leaf. */
+  async privateDeal({ deal, root, cards, sig }) {
+    const { walk } = this;
+    const current = walk.deal;
+    if (current?.leaves === undefined || current.number !== deal) {
+      this.broken(`cards for deal ${deal} before its deck`);
+    }
+    const message = signedBytes.privateDeal(this.match, deal, this.index, root, cards);
+    if (!(await this.checkSignature(this.key.key, sig, message))) {
+      this.broken("our cards are not signed by the referee");
+    }
+    if (hex(root) !== current.root) this.broken("our cards name another root");
+    const dealer = SEATS.indexOf(current.open.dealer);
+    const mine = dealtPositions(walk.open.rules.packets, dealer, this.index);
+    if (cards.map(({ position }) => position).join() !== mine?.join()) {
+      this.broken("our cards do not lie where the packets put them");
+    }
+    for (const { position, card, salt } of cards) {
+      const leaf = leafOf(this.match, deal, position, card, salt);
+      if (hex(leaf) !== current.leaves[position]) {
+        this.broken(`our card ${card} is not the one sealed at position ${position}`);
+      }
+      this.cards.set(position, card);
+    }
+  }
+
+  /** Note the blind of a discard, to know the event again. */
+  blinded(seq, card, blind) {
+    this.blinds.set(seq, { card, blind });
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * One seat of one match: items from the referee in, inputs to the referee out.
+ *
+ * It knows nothing of streams. `items` are as the wire module reads them; what is to be sent goes to
+ * `send`, and goes again under the same request id where its answer was lost with a connection.
+ */
+import { randomBytes, randomInt } from "node:crypto";
+import { hex, keyText } from "../verifier/euchre-verify.mjs";
+import { SealError, SupersededError } from "./errors.mjs";
+import { SeatRecord } from "./record.mjs";
+
+const RETRY_MS = 200;
+
+/** The seat loop around a bot's `choose(view, legal, about)`. */
+export class Seat {
+  constructor({ choose, name, secret, state, pinned, check, send, say, pause }) {
+    Object.assign(this, { choose, name, secret, state, pinned, check, send, say, pause });
+    this.record = null;
+    this.ask = null;
+    this.pending = null;
+    this.generation = 0;
+    this.result = null;
+    this.retryMs = null;
+  }
+
+  /** The first seq wanted: the next one, or the deck's again where our cards have not come. */
+  get resume() {
+    return this.record?.missing ?? this.record?.next ?? 0;
+  }
+
+  /** Say that a new connection stands: what was sent on the old one may be lost. */
+  reconnected() {
+    this.generation += 1;
+  }
+
+  async take(item) {
+    switch (item.item) {
+      case "welcome": return this.welcome(item);
+      case "event": return this.event(item.event);
+      case "private_deal": return this.record.privateDeal(item.private_deal);
+      case "ask": return this.asked(item.ask);
+      case "ruling": return this.ruling(item);
+      case "status": return this.status(item);
+      case "fault": return this.say(`${item.fault.seat}: ${item.fault.why}`);
+      case "superseded": throw new SupersededError("another process has taken the seat");
+      case "draining": this.retryMs = item.draining.retry_ms; return undefined;
+      default: return undefined;
+    }
+  }
+
+  welcome({ match, seat, welcome }) {
+    if (this.record !== null) {
+      if (this.record.matchText !== match || this.record.seat !== seat) {
+        throw new SealError(`the token now names ${seat} of match ${match}`);
+      }
+      return;
+    }
+    if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined) {
+      throw new SealError(`the referee does not take this seat's seeds (match ${match})`);
+    }
+    this.record = new SeatRecord({ ...this, match, seat });
+  }
+
+  async event({ event, sig, seq }) {
+    if (seq < this.record.next) return;
+    const taken = await this.record.take(event, sig);
+    this.settle(taken);
+    if (taken.kind === "match_open" && this.pinned === null) this.offerPin();
+    if (taken.kind === "match_close") this.result = taken;
+  }
+
+  offerPin() {
+    const { name, key } = this.record.key;
+    this.say(`warning: the referee's key is not pinned; to pin it: --key '${keyText(name, key)}'`);
+  }
+
+  /** Forget a pending input whose event stands in the record. */
+  settle({ kind, seq, deal, seat }) {
+    const { pending } = this;
+    if (pending === null) return;
+    const done = (kind === "action" && pending.act && seq >= pending.act.seq)
+      || (kind === "seat_commit" && pending.commit?.deal === deal && seat === this.record.seat)
+      || (kind === "reveal_set" && pending.reveal?.deal === deal)
+      || kind === "deal_close";
+    if (done) this.pending = null;
+    if (done || kind === "commit_set") this.ask = null;
+  }
+
+  async asked(ask) {
+    this.ask = ask;
+    if (this.pending !== null && this.answers(this.pending, ask)) {
+      if (this.pending.generation === this.generation) return;
+      this.transmit({ ...this.pending, resent: true });
+      return;
+    }
+    await this.answer(ask);
+  }
+
+  answers(pending, { what, deal, view }) {
+    if (what === "act") return pending.act?.seq === view.state_version + 1;
+    return pending[what]?.deal === deal;
+  }
+
+  async answer(ask) {
+    if (ask.what === "commit") {
+      const commit = this.record.commit(ask.deal, (cards) => randomInt(cards));
+      this.transmit({ commit: { deal: ask.deal, commit } });
+    } else if (ask.what === "reveal") {
+      this.transmit({ reveal: this.record.reveal(ask.deal) });
+    } else {
+      await this.act(ask);
+    }
+  }
+
+  async act({ view, limit_ms: limitMs }) {
+    const seq = view.state_version + 1;
+    const { matchText: match, seat } = this.record;
+    const about = { match, seat, seq, limitMs, rules: this.record.walk.open.rules };
+    const action = await this.choose(view, view.legal, about);
+    const act = { seq, action };
+    if (/^discard( |$)/.test(action)) {
+      act.blind = new Uint8Array(randomBytes(32));
+      this.record.blinded(seq, action.slice(8), act.blind);
+    }
+    this.transmit({ act });
+  }
+
+  transmit(input) {
+    const { matchText: match, seat } = this.record;
+    const id = input.request_id ?? new Uint8Array(randomBytes(16));
+    this.pending = { ...input, match, seat, request_id: id, generation: this.generation };
+    this.send(this.pending);
+  }
+
+  isAnswerTo(id) {
+    return this.pending !== null && hex(this.pending.request_id) === hex(id);
+  }
+
+  async ruling({ ruling, request_id: id }) {
+    const answered = ruling.request_id.length > 0 ? ruling.request_id : id;
+    if (!this.isAnswerTo(answered)) return;
+    const { act, resent } = this.pending;
+    if (ruling.accepted) return;
+    this.say(`refused: ${ruling.reason}: ${ruling.text}`);
+    this.pending = null;
+    if (act && resent && this.ask !== null) await this.answer(this.ask);
+  }
+
+  async status({ status, request_id: id }) {
+    if (!this.isAnswerTo(id)) return;
+    const lost = this.pending;
+    this.pending = null;
+    if (status.code === "UNAVAILABLE") {
+      await this.pause(RETRY_MS);
+      this.transmit({ ...lost, resent: true });
+    } else if (status.code !== "ABORTED") this.say(`${status.code}: ${status.message}`);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * What a client keeps on disk: its secret, and what it has promised under which commit set.
+ *
+ * The state file only grows, one JSON object a line, and every line is flushed before the message
+ * that it speaks of leaves. A seed is never shown for a second commit set, also after a crash.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync,
+  readSync, statSync, writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { SealError, UsageError } from "./errors.mjs";
+
+const PRIVATE = 0o600;
+const SECRET_BYTES = 32;
+
+function flushFolder(path) {
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function refused(path, error) {
+  return new UsageError(`${path} cannot be used: ${error.code ?? error.message}`);
+}
+
+/** The 32-byte secret in a file, which is made, readable by its owner alone, if it is absent. */
+export function keptSecret(path) {
+  try {
+    if (!existsSync(path)) makeSecret(path);
+    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
+      throw new UsageError(`${path} can be read by others: chmod 600 it`);
+    }
+    const text = readFileSync(path, "utf8").trim();
+    if (!/^[0-9a-f]{64}$/.test(text)) {
+      throw new UsageError(`${path} does not hold 32 bytes in lower-case hex: name another file`);
+    }
+    return new Uint8Array(Buffer.from(text, "hex"));
+  } catch (error) {
+    throw error instanceof UsageError ? error : refused(path, error);
+  }
+}
+
+function makeSecret(path) {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let file;
+  try {
+    file = openSync(path, "wx", PRIVATE);
+  } catch (error) {
+    if (error.code === "EEXIST") return;
+    throw error;
+  }
+  try {
+    writeSync(file, `${randomBytes(SECRET_BYTES).toString("hex")}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  flushFolder(path);
+}
+
+/** The append-only record of commits and reveals of one client. */
+export class StateFile {
+  constructor(path) {
+    this.path = path;
+    this.matches = new Map();
+    this.cuts = new Map();
+    this.csets = new Map();
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      this.file = openSync(path, "a+", PRIVATE);
+      this.load();
+      flushFolder(path);
+    } catch (error) {
+      throw error instanceof UsageError ? error : refused(path, error);
+    }
+  }
+
+  /** Read what is there; a last line without LF was never relied on and is cut off. */
+  load() {
+    const bytes = Buffer.alloc(fstatSync(this.file).size);
+    for (let at = 0; at < bytes.length;) {
+      const read = readSync(this.file, bytes, at, bytes.length - at, at);
+      if (read === 0) break;
+      at += read;
+    }
+    const whole = bytes.lastIndexOf(10) + 1;
+    bytes.toString("utf8", 0, whole).split("\n").slice(0, -1).forEach((line, i) => {
+      try {
+        this.remember(JSON.parse(line));
+      } catch {
+        throw new UsageError(`${this.path}:${i + 1} is not a line of a state file: name another`);
+      }
+    });
+    if (whole < bytes.length) ftruncateSync(this.file, whole);
+  }
+
+  remember({ match, seat, r0, deal, cut, cset }) {
+    const key = `${match}/${seat}/${deal}`;
+    if (typeof match !== "string") throw new TypeError("no match");
+    if (r0 !== undefined) this.matches.set(match, r0);
+    if (cut !== undefined) this.cuts.set(key, cut);
+    if (cset !== undefined) this.csets.set(key, cset);
+  }
+
+  write(entry) {
+    try {
+      writeSync(this.file, `${JSON.stringify(entry)}\n`);
+      fsyncSync(this.file);
+    } catch (error) {
+      throw refused(this.path, error);
+    }
+    this.remember(entry);
+  }
+
+  /** Refuse a match that is on file with another chain: its id is being used again. */
+  meet(match, r0) {
+    const known = this.matches.get(match);
+    if (known !== undefined && known !== r0) {
+      throw new SealError(`match ${match} is on file with another r0: its id is used twice`);
+    }
+  }
+
+  /** Note a commit before it is sent; the cut on file wins over the one proposed. */
+  committing({ match, seat, r0, deal, cut }) {
+    this.meet(match, r0);
+    const key = `${match}/${seat}/${deal}`;
+    const kept = this.cuts.get(key) ?? cut ?? null;
+    if (!this.cuts.has(key)) this.write({ match, seat, r0, deal, cut: kept });
+    return kept ?? undefined;
+  }
+
+  /** Note the commit set that a reveal answers, before it is sent; a second one is refused. */
+  revealing({ match, seat, deal, cset }) {
+    const known = this.csets.get(`${match}/${seat}/${deal}`);
+    if (known === undefined) this.write({ match, seat, deal, cset });
+    else if (known !== cset) {
+      throw new SealError(`deal ${deal}: the seed is promised to commit set ${known}, not ${cset}`);
+    }
+  }
+
+  close() {
+    closeSync(this.file);
+  }
+}

@@ -1,0 +1,93 @@
+/** The wire: the proto files, the channel, and messages as plain objects with seats as words. */
+import grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { SEATS } from "../verifier/euchre-verify.mjs";
+import { UsageError } from "./errors.mjs";
+
+const PROTO = "euchre/referee/v1/play.proto";
+const PROTO_FOLDERS = ["../gen", "../../../proto"].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)));
+const LOADING = {
+  keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true,
+};
+
+/** The services of the referee's API, from the proto files that `make build` has copied. */
+export function loadApi() {
+  const folder = PROTO_FOLDERS.find((one) => existsSync(`${one}/${PROTO}`));
+  if (folder === undefined) throw new UsageError("the proto files are missing: run make build");
+  const definition = loadSync(PROTO, { ...LOADING, includeDirs: [folder] });
+  return grpc.loadPackageDefinition(definition).euchre.referee.v1;
+}
+
+function isLocal(address) {
+  const host = address.replace(/:\d+$/, "");
+  return /^(localhost|127(\.\d+){3}|\[::1\]|ipv4:127\..*|unix:.*)$/.test(host);
+}
+
+/** Plain text for this machine, TLS for every other. */
+export function credentialsFor(address, caFile) {
+  if (caFile !== undefined) return grpc.credentials.createSsl(readFileSync(caFile));
+  return isLocal(address) ? grpc.credentials.createInsecure() : grpc.credentials.createSsl();
+}
+
+/** A client of PlayService at an address. */
+export function playService(address, { caFile } = {}) {
+  const { PlayService } = loadApi();
+  return new PlayService(address, credentialsFor(address, caFile), {
+    "grpc.keepalive_time_ms": 20_000,
+    "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.max_receive_message_length": 16 << 20,
+  });
+}
+
+const WORD_OF = new Map(SEATS.map((word) => [`SEAT_${word.toUpperCase()}`, word]));
+const seatWord = (name) => WORD_OF.get(name);
+const seatName = (word) => `SEAT_${word.toUpperCase()}`;
+
+const OPTIONAL = ["upcard", "upcard_state", "trump", "led", "state_version", "deal"];
+
+/** A seat's view with the field names of the conformance protocol; absent is absent. */
+export function readView(view) {
+  if (!view) return undefined;
+  const plain = {
+    seat: seatWord(view.seat), phase: view.phase, dealer: seatWord(view.dealer), hand: view.hand,
+    counts: Object.fromEntries(SEATS.map((seat, i) => [seat, view.counts[i] ?? 0])),
+    alone: view.alone.map(seatWord), out: view.out.map(seatWord),
+    trick: view.trick.map(({ seat, card }) => ({ seat: seatWord(seat), card })),
+    tricks: { ns: view.tricks?.ns ?? 0, ew: view.tricks?.ew ?? 0 },
+    score: { ns: view.score?.ns ?? 0, ew: view.score?.ew ?? 0 },
+    legal: view.legal,
+  };
+  for (const seat of ["maker", "turn"]) if (seatWord(view[seat])) plain[seat] = seatWord(view[seat]);
+  for (const field of OPTIONAL) {
+    if (view[field] !== undefined && view[field] !== "") plain[field] = view[field];
+  }
+  return plain;
+}
+
+const STATUS_NAMES = Object.keys(grpc.status).filter((name) => !/^\d+$/.test(name));
+
+/** The name of a status code. */
+export function statusName(code) {
+  return STATUS_NAMES.find((name) => grpc.status[name] === code) ?? `status ${code}`;
+}
+
+/** An item from the referee as a plain object; `item` names which of its fields is set. */
+export function readItem(item) {
+  const plain = { ...item, seat: seatWord(item.seat) };
+  if (item.ask) plain.ask = { ...item.ask, view: readView(item.ask.view) };
+  if (item.fault) plain.fault = { ...item.fault, seat: seatWord(item.fault.seat) };
+  if (item.status) plain.status = { ...item.status, code: statusName(item.status.code) };
+  return plain;
+}
+
+const INPUT_FIELDS = ["match", "request_id", "act", "commit", "reveal"];
+
+/** An input of the seat loop as the wire has it. */
+export function writeInput(input) {
+  const plain = { seat: seatName(input.seat) };
+  for (const field of INPUT_FIELDS) if (input[field] !== undefined) plain[field] = input[field];
+  return plain;
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { hex } from "../verifier/euchre-verify.mjs";
+import { REFEREE, keyPair, sealSecret } from "./support/matches.mjs";
+import { ScriptedReferee } from "./support/referee.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "euchre-connection-"));
+after(() => rmSync(folder, { recursive: true }));
+let bots = 0;
+
+/** A bot process at north; its exit code and what it wrote to stderr. */
+async function bot(address, { name = "random", token = "good", flags = [] } = {}) {
+  bots += 1;
+  const path = (file) => join(folder, `${bots}-${file}`);
+  writeFileSync(path("token"), `${token}\n`);
+  writeFileSync(path("secret"), `${hex(sealSecret("seat 0"))}\n`, { mode: 0o600 });
+  const script = fileURLToPath(new URL(`../bots/${name}.mjs`, import.meta.url));
+  const child = spawn(process.execPath, [
+    script, "--referee", address, "--token-file", path("token"), "--name", "bot-north",
+    "--secret-file", path("secret"), "--state-file", path("state"), ...flags,
+  ], { stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => { stderr += text; });
+  const exit = await new Promise((resolve) => { child.on("close", resolve); });
+  return { exit, stderr };
+}
+
+async function refereed(options, play) {
+  const referee = new ScriptedReferee(options);
+  const address = await referee.listen();
+  try {
+    return { referee, ...await play(address) };
+  } finally {
+    referee.stop();
+  }
+}
+
+test("a bot plays its seat to the end, prints the result and exits 0", async () => {
+  const { exit, stderr, referee } = await refereed({}, (address) => bot(address));
+  assert.match(stderr, /match finished: nobody won, ns 0 ew 0/);
+  assert.equal(exit, 0, stderr);
+  assert.deepEqual(referee.inputs.map(({ input }) => input), ["commit", "reveal", "act"]);
+  assert.equal(referee.hellos[0].level, "LEVEL_CHECKS");
+});
+
+test("the sensible bot plays too, under the pinned key without a warning", async () => {
+  const { exit, stderr } = await refereed({}, (address) =>
+    bot(address, { name: "sensible", flags: ["--key", REFEREE.text] }));
+  assert.equal(exit, 0, stderr);
+  assert.doesNotMatch(stderr, /warning/);
+});
+
+test("a dropped stream is opened again where it stood, and the input goes again unchanged", async () => {
+  for (const what of ["commit", "reveal", "act"]) {
+    const { exit, stderr, referee } = await refereed(
+      { breakAt: [what] }, (address) => bot(address),
+    );
+    assert.equal(exit, 0, `${what}: ${stderr}`);
+    const sent = referee.inputs.filter(({ input }) => input === what);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[0], sent[1]);
+    assert.equal(referee.hellos.length, 2);
+    assert.ok(referee.hellos[1].resume > 0);
+  }
+});
+
+test("a token that the referee does not know ends the bot with exit 1 and one line", async () => {
+  const { exit, stderr } = await refereed({}, (address) => bot(address, { token: "bad" }));
+  assert.equal(exit, 1);
+  assert.equal(stderr, "error: UNAUTHENTICATED: no seat has this token\n");
+});
+
+test("another key than the pinned one ends the bot with exit 3", async () => {
+  const { exit, stderr } = await refereed({}, (address) =>
+    bot(address, { flags: ["--key", keyPair(9).text] }));
+  assert.equal(exit, 3);
+  assert.match(stderr, /not the pinned one\n$/);
+});
+
+test("wrong flags end the bot with exit 2 and one line", async () => {
+  for (const flags of [["--loud"], ["--key", "K"], ["--name", "a+b"], ["--referee", "here"]]) {
+    const { exit, stderr } = await bot("127.0.0.1:1", { flags });
+    assert.equal(exit, 2, flags.join(" "));
+    assert.match(stderr, /^error: [^\n]+\n$/);
+  }
+});

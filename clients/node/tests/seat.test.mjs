@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pick } from "../bots/random.mjs";
+import { Seat } from "../src/seat.mjs";
+import { StateFile, keptSecret } from "../src/state.mjs";
+import {
+  SEATS, ascii, dealtPositions, hex, hiddenMove, parseKey, seatCommit, seatSeed, signatureChecker,
+  signedBytes, unhex,
+} from "../verifier/euchre-verify.mjs";
+import { MatchBuilder, REFEREE, changing, keyPair, sealSecret } from "./support/matches.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "euchre-seat-"));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const freshPath = () => {
+  files += 1;
+  return join(folder, `state-${files}`);
+};
+const CHECK = await signatureChecker();
+const NORTH = sealSecret("seat 0");
+
+/** North's client, and the referee's side of the conversation with it. */
+class Table {
+  constructor({ state = freshPath(), pinned = null, choose = (_view, legal) => legal[0], ...options } = {}) {
+    this.builder = new MatchBuilder({ firstDealer: "agreed", cut: "dealers_right", ...options });
+    this.statePath = state;
+    this.sent = [];
+    this.said = [];
+    this.delivered = 0;
+    this.seat = new Seat({
+      choose, name: "bot-north", secret: NORTH, state: new StateFile(state), pinned, check: CHECK,
+      send: (input) => this.sent.push(input), say: (line) => this.said.push(line),
+      pause: async () => {},
+    });
+  }
+
+  get match() {
+    return hex(this.builder.match);
+  }
+
+  async tell(item) {
+    await this.seat.take({ match: this.match, seat: "north", request_id: new Uint8Array(0), ...item });
+  }
+
+  async welcome() {
+    await this.tell({ item: "welcome", welcome: { declined: false } });
+    this.builder.open();
+    await this.catchUp();
+    return this;
+  }
+
+  /** Give the seat every event that it has not been given. */
+  async catchUp() {
+    for (; this.delivered < this.builder.lines.length; this.delivered += 1) {
+      const line = this.builder.lines[this.delivered].trimEnd();
+      const split = line.lastIndexOf(',"sig":"');
+      const event = { event: ascii(line.slice(9, split)), sig: unhex(line.slice(split + 8, -2)) };
+      await this.tell({ item: "event", event: { ...event, seq: this.delivered } });
+    }
+  }
+
+  async ask(what, more = {}) {
+    await this.tell({ item: "ask", ask: { what, deal: this.builder.deal.number, ...more } });
+    return this.sent.at(-1);
+  }
+
+  /** Deal 1 up to the commit set; where north cuts, the builder takes north's own cut. */
+  async commit(number = 1, dealer = 2) {
+    const { builder } = this;
+    builder.dealOpen(number, dealer);
+    await this.catchUp();
+    const { commit } = await this.ask("commit");
+    builder.deal.commits[0] = commit.commit;
+    if (builder.deal.cutter === 0) builder.deal.cut = this.seat.record.ownFor(number).cut;
+    builder.commit();
+    await this.catchUp();
+    return commit;
+  }
+
+  async deal({ change = (cards) => cards } = {}) {
+    const { builder } = this;
+    builder.reveal();
+    await this.catchUp();
+    const { number, dealer, sealed } = builder.deal;
+    const cards = change(dealtPositions("3-2", dealer, 0).map((position) => ({
+      position, card: sealed.deck[position], salt: sealed.salts[position],
+    })));
+    const message = signedBytes.privateDeal(builder.match, number, 0, sealed.root, cards);
+    const dealt = { deal: number, root: sealed.root, cards, sig: REFEREE.sign(message) };
+    await this.tell({ item: "private_deal", private_deal: dealt });
+  }
+
+  view(legal) {
+    return { state_version: this.builder.seq - 1, legal, hand: [], seat: "north" };
+  }
+}
+
+test("a seat commits to its seed, reveals it under the commit set, and follows to the end", async () => {
+  const table = await new Table().welcome();
+  const commit = await table.commit();
+  const seed = seatSeed(NORTH, table.builder.match, 1);
+  assert.deepEqual(commit, { deal: 1, commit: seatCommit(table.builder.match, 1, 0, seed) });
+  const { reveal } = await table.ask("reveal");
+  assert.equal(hex(reveal.seed), hex(seed));
+  assert.equal(hex(reveal.cset), hex(table.builder.deal.cset));
+  assert.equal(hex(reveal.head), hex(table.builder.head));
+  await table.deal();
+  const { act } = await table.ask("act", { view: table.view(["pass", "order"]) });
+  assert.deepEqual(act, { seq: table.builder.seq, action: "pass" });
+  table.builder.play().close().end();
+  await table.catchUp();
+  assert.equal(table.seat.result.outcome, "finished");
+});
+
+test("the cutter's cut stands in the state file before the commit is sent, and is kept", async () => {
+  const state = freshPath();
+  const table = await new Table({ state }).welcome();
+  const first = await table.commit(1, 1);
+  const kept = JSON.parse(readFileSync(state, "utf8").trim());
+  assert.deepEqual(Object.keys(kept), ["match", "seat", "r0", "deal", "cut"]);
+  const again = await new Table({ state }).welcome();
+  again.builder.dealOpen(1, 1);
+  await again.catchUp();
+  const { commit } = await again.ask("commit");
+  assert.equal(hex(commit.commit), hex(first.commit));
+});
+
+test("the commit set is on file before the reveal is sent", async () => {
+  const table = await new Table().welcome();
+  await table.commit();
+  let onFile = "";
+  table.seat.send = () => { onFile = readFileSync(table.statePath, "utf8"); };
+  await table.ask("reveal");
+  assert.ok(onFile.includes(`"cset":"${hex(table.builder.deal.cset)}"`));
+});
+
+test("a seed is not revealed for a second commit set, also after a restart", async () => {
+  const state = freshPath();
+  const table = await new Table({ state }).welcome();
+  await table.commit();
+  await table.ask("reveal");
+  const other = await new Table({ state }).welcome();
+  other.builder.dealOpen(1, 2);
+  other.builder.deal.commits[1] = seatCommit(other.builder.match, 1, 1, new Uint8Array(32));
+  other.builder.commit();
+  await assert.rejects(other.catchUp(), /was answered under commit set/);
+});
+
+test("a match id that is on file with another r0 is left", async () => {
+  const state = freshPath();
+  const table = await new Table({ state }).welcome();
+  await table.commit();
+  const replay = new Table({ state, chain: 17 });
+  await assert.rejects(replay.welcome(), /its id is used twice/);
+});
+
+test("a commit set without our own commit is not answered", async () => {
+  const table = await new Table().welcome();
+  table.builder.dealOpen(1, 2);
+  await table.catchUp();
+  await table.ask("commit");
+  const flipped = (event) => { event.commit = hex(new Uint8Array(32)); };
+  table.builder.change = (event) => {
+    if (event.kind === "seat_commit" && event.seat === "north") flipped(event);
+    if (event.kind === "commit_set") event.commits[0] = hex(new Uint8Array(32));
+  };
+  table.builder.deal.commits[0] = new Uint8Array(32);
+  table.builder.commit();
+  await assert.rejects(table.catchUp(), /another commit of ours/);
+});
+
+test("a card that was not sealed, a wrong position and a wrong root are each refused", async () => {
+  const swapped = (cards) => cards.with(0, { ...cards[0], card: cards[1].card });
+  const moved = (cards) => cards.with(4, { ...cards[4], position: 19 });
+  for (const [change, said] of [[swapped, /not the one sealed/], [moved, /packets put them/]]) {
+    const table = await new Table().welcome();
+    await table.commit();
+    await table.ask("reveal");
+    await assert.rejects(table.deal({ change }), said);
+  }
+});
+
+test("an event that the referee did not sign is refused", async () => {
+  const table = new Table({ referee: { ...REFEREE, sign: keyPair(9).sign } });
+  await assert.rejects(table.welcome(), /match_open is not signed by the referee/);
+});
+
+test("another key than the pinned one is refused, and without a pin the line to pin is said", async () => {
+  const pinned = new Table({ pinned: parseKey(keyPair(9).text) });
+  await assert.rejects(pinned.welcome(), /not the pinned one/);
+  const open = await new Table().welcome();
+  assert.ok(open.said[0].includes(`--key '${REFEREE.text}'`));
+});
+
+test("a deck that is not the one derived is found at the close", async () => {
+  const swapDeck = (event) => {
+    const deck = event.deck.split(" ");
+    event.deck = [deck[1], deck[0], ...deck.slice(2)].join(" ");
+  };
+  const table = await new Table({ change: changing("deal_close", swapDeck) }).welcome();
+  await table.commit();
+  await table.ask("reveal");
+  await table.deal();
+  table.builder.play().close();
+  await assert.rejects(table.catchUp(), /deck is not the deck that was sealed/);
+});
+
+test("a refused action is answered anew only when it is asked for anew", async () => {
+  const table = await new Table().welcome();
+  await table.commit();
+  await table.ask("reveal");
+  await table.deal();
+  const first = await table.ask("act", { view: table.view(["pass"]) });
+  const ruling = { request_id: first.request_id, accepted: false, reason: "WRONG_PHASE", text: "no" };
+  const before = table.sent.length;
+  await table.tell({ item: "ruling", ruling });
+  assert.equal(table.sent.length, before);
+  const second = await table.ask("act", { view: table.view(["pass"]) });
+  assert.notEqual(hex(second.request_id), hex(first.request_id));
+});
+
+test("after a lost connection the same input goes again under the same request id", async () => {
+  const table = await new Table().welcome();
+  await table.commit();
+  await table.ask("reveal");
+  await table.deal();
+  const view = table.view(["pass", "order"]);
+  const first = await table.ask("act", { view });
+  await table.ask("act", { view });
+  assert.equal(table.sent.at(-1), first);
+  table.seat.reconnected();
+  const again = await table.ask("act", { view });
+  assert.equal(hex(again.request_id), hex(first.request_id));
+  assert.deepEqual(again.act, first.act);
+});
+
+test("the resume position goes back to the deck while the seat's cards are missing", async () => {
+  const table = await new Table().welcome();
+  await table.commit();
+  await table.ask("reveal");
+  table.builder.reveal();
+  await table.catchUp();
+  assert.equal(table.seat.resume, table.builder.seq - 1);
+});
+
+test("our discard is recognized by its commitment, and a changed one is refused", async () => {
+  const choose = () => "discard 9C";
+  const table = await new Table({ choose }).welcome();
+  await table.commit(1, 0);
+  await table.ask("reveal");
+  await table.deal();
+  const { act } = await table.ask("act", { view: table.view(["discard 9C"]) });
+  assert.equal(act.blind.length, 32);
+  const wrong = hiddenMove(table.builder.match, 1, 0, [{ position: 0, blind: new Uint8Array(32) }]);
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  table.seat.record.blinded(table.builder.seq, "9C", act.blind);
+  table.builder.add("action", {
+    deal: 1, seat: "north", action: "discard", commit: hex(wrong), used_ms: 1,
+  });
+  await assert.rejects(table.catchUp(), /not the one that was sent/);
+});
+
+test("a torn last line of the state file is cut off, and a foreign file is refused", () => {
+  const path = freshPath();
+  const first = new StateFile(path);
+  first.committing({ match: "aa", seat: "north", r0: "bb", deal: 1, cut: 4 });
+  first.close();
+  writeFileSync(path, `${readFileSync(path, "utf8")}{"match":"aa","se`);
+  const again = new StateFile(path);
+  assert.equal(again.committing({ match: "aa", seat: "north", r0: "bb", deal: 1, cut: 9 }), 4);
+  again.close();
+  writeFileSync(path, "hello\n");
+  assert.throws(() => new StateFile(path), /not a line of a state file/);
+});
+
+test("the secret is made once, is private, and is refused where others can read it", () => {
+  const path = freshPath();
+  const secret = keptSecret(path);
+  assert.equal(hex(keptSecret(path)), hex(secret));
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  chmodSync(path, 0o644);
+  assert.throws(() => keptSecret(path), /chmod 600/);
+});
+
+test("the random bot's pick depends on nothing but seed, match, seq and seat", () => {
+  const about = { match: "ab".repeat(16), seq: 9, seat: "south" };
+  const legal = ["play QC", "play 9C", "play TC"];
+  assert.equal(pick("0", legal, about), pick("0", legal.toReversed(), about));
+  const picks = new Set(Array.from({ length: 40 }, (_, seq) => pick("0", legal, { ...about, seq })));
+  assert.equal(picks.size, 3);
+  assert.equal(SEATS.length, 4);
+});
