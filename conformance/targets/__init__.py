@@ -1,1 +1,49 @@
 """What the suite can ask: programs, services and modules that claim to play Euchre."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from conformance.errors import TargetStartError, UsageError
+from conformance.jsontypes import Record
+from conformance.knobs import RuleSets
+from conformance.oracle import answer
+from conformance.targets.base import Hello, InProcess, Reply, Target, claims_everything
+from conformance.targets.module import module_target
+from conformance.targets.process import ProcessTarget
+from conformance.targets.wrong import complement, nothing
+
+__all__ = ["Hello", "Reply", "Target", "open_target"]
+
+FORMS = "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null: or wrong:"
+
+
+def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> Target:
+    """The target that a word of the command line names."""
+    scheme, colon, rest = spec.partition(":")
+    if not colon:
+        raise UsageError(f"not a target: {spec!r} (write {FORMS})")
+    match scheme:
+        case "cmd":
+            return ProcessTarget(rest, case_seconds=case_seconds)
+        case "py":
+            return module_target(rest)
+        case "referee":
+            return InProcess(spec, referee_answer(), claims_everything("referee", rulesets))
+        case "oracle":
+            return InProcess(spec, answer, claims_everything("oracle", rulesets))
+        case "null":
+            return InProcess(spec, nothing, claims_everything("null", rulesets))
+        case "wrong":
+            return InProcess(spec, complement, claims_everything("wrong", rulesets))
+        case _:
+            raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+
+
+def referee_answer() -> Callable[[Record], Record]:
+    """Our own referee, imported only when it is asked for."""
+    try:
+        module = import_module("conformance.targets.referee")
+    except ImportError as err:
+        raise TargetStartError(f"referee: cannot be loaded: {err}") from err
+    found: Callable[[Record], Record] = module.answer
+    return found

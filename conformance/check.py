@@ -1,0 +1,95 @@
+"""A check: one case under one rule set, as the requests that are sent and the answers wanted."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from conformance.case import Case
+from conformance.corpus import Corpus, spread
+from conformance.errors import CorpusError, PositionError
+from conformance.jsontypes import Json, Record, list_of, texts_of
+from conformance.oracle.answer import position, standing
+from conformance.oracle.view import small_view
+from conformance.oracle.whole import Table
+
+FILLED = {"deck": ("packets", "packets"), "draw": ("method", "first_dealer")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One request, and what its answer must say."""
+
+    op: str
+    request: Record
+    then: Record
+    before: Record | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A case under one rule set."""
+
+    case: Case
+    ruleset: str
+    rules: Mapping[str, str]
+    steps: tuple[Step, ...] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The name of the check."""
+        return f"{self.case.id}@{self.ruleset}"
+
+
+def checks_of(corpus: Corpus, cases: Iterable[Case] | None = None) -> Iterator[Check]:
+    """Every check of the corpus, or of some of its cases."""
+    for case in corpus.cases if cases is None else cases:
+        if case.status in ("draft", "withdrawn"):
+            continue
+        for name, rules in spread(case, corpus.rulesets).items():
+            try:
+                steps = tuple(_steps(case, name, rules))
+            except PositionError as err:
+                raise CorpusError(f"{case.place()}: case {case.id} under {name}: {err}") from err
+            yield Check(case=case, ruleset=name, rules=rules, steps=steps)
+
+
+def _steps(case: Case, name: str, rules: Mapping[str, str]) -> Iterator[Step]:
+    request: dict[str, Json] = {"op": case.op, "ruleset": name, "rules": rules}
+    request |= case.given
+    request |= case.ask
+    if case.op in FILLED:
+        missing, knob = FILLED[case.op]
+        request.setdefault(missing, rules[knob])
+    if "deal" not in case.given:
+        yield Step(op=case.op, request=request, then=case.then)
+        return
+    table = position(request)
+    before = standing(table)
+    if case.op in ("legal", "apply") and (seen := small_view(table)) is not None:
+        request["view"] = seen
+    if case.op == "replay":
+        yield from _projected(request, table)
+    yield Step(op=case.op, request=request, then=case.then, before=before)
+
+
+def _projected(request: Record, table: Table) -> Iterator[Step]:
+    """A `legal` check before every card of the tricks, as far as the cards are legal."""
+    actions = texts_of(request.get("actions", []), "actions")
+    plays = [
+        action
+        for trick in list_of(request.get("tricks", []), "tricks")
+        for action in texts_of(trick, "a trick")
+    ]
+    common = {key: request[key] for key in ("ruleset", "rules", "deal", "score") if key in request}
+    for number, action in enumerate(plays, start=1):
+        then = standing(table)
+        seen = small_view(table)
+        asked: dict[str, Json] = {"op": "legal", **common, "actions": list(actions)}
+        if seen is not None:
+            asked["view"] = seen
+        yield Step(op="legal", request=asked, then=then, label=f"before card {number}")
+        seat = table.hand.turn
+        if seat is None or table.refusal(seat, action) is not None:
+            return
+        table.hand.apply(action)
+        actions.append(action)

@@ -1,0 +1,42 @@
+"""The command line of the suite, one module a verb."""
+
+import sys
+from typing import Final
+
+import click
+
+from conformance.cli.compile import bless, compile_corpus
+from conformance.cli.lint import lint_corpus
+from conformance.cli.listing import list_cases, show_case
+from conformance.cli.run import run_targets
+from conformance.errors import SuiteError
+
+INTERRUPTED: Final = 130
+
+
+class Group(click.Group):
+    """A group whose errors are one line and a documented exit code."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the verb; what goes wrong by somebody's fault is said in one line."""
+        try:
+            return super().invoke(ctx)
+        except SuiteError as err:
+            click.echo(f"euchre-conformance: {err}", err=True)
+            ctx.exit(err.exit_code)
+        except KeyboardInterrupt:
+            click.echo("euchre-conformance: interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            sys.stderr.close()
+            ctx.exit(1)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="euchre-referee")
+def main() -> None:
+    """Check any Euchre implementation against the corpus."""
+
+
+for verb in (run_targets, list_cases, show_case, lint_corpus, compile_corpus, bless):
+    main.add_command(verb)

@@ -1,0 +1,51 @@
+"""The options that several verbs share: which corpus, and which of its cases."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from conformance.case import Case
+from conformance.corpus import Corpus
+from conformance.errors import UsageError
+from conformance.tree import near
+
+Verb = TypeVar("Verb", bound=Callable[..., object])
+
+corpus_option = click.option(
+    "--corpus",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Another folder of cases instead of ours.",
+)
+
+
+def picking(verb: Verb) -> Verb:
+    """The options that pick cases."""
+    for option in (
+        click.option("-k", "words", metavar="WORDS", help="Only cases whose id or title has this."),
+        click.option("--ruleset", "rulesets", multiple=True, help="Only under this rule set."),
+        click.option("--rule", "rules", multiple=True, help="Only cases of this rule id."),
+    ):
+        verb = option(verb)
+    return verb
+
+
+def picked(
+    corpus: Corpus, *, rules: Sequence[str], rulesets: Sequence[str], words: str | None
+) -> list[Case]:
+    """The cases that the options pick."""
+    for rule in rules:
+        if rule not in corpus.rulebook.rules:
+            raise UsageError(f"unknown rule {rule!r}{near(rule, corpus.rulebook.rules)}")
+    for name in rulesets:
+        corpus.rulesets.named(name)
+    found = list(corpus.cases)
+    if rules:
+        found = [case for case in found if set(rules) & set(case.rules)]
+    if words:
+        wanted = re.compile(re.escape(words), re.IGNORECASE)
+        found = [case for case in found if wanted.search(case.id) or wanted.search(case.title)]
+    return found

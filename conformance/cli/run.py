@@ -1,0 +1,147 @@
+"""`run`: ask targets the corpus and say what they got wrong."""
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from time import perf_counter
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from conformance.check import checks_of
+from conformance.cli.options import corpus_option, picked, picking
+from conformance.corpus import Corpus, load
+from conformance.errors import UsageError
+from conformance.report import counted, event_log, line, lines_of, rows, worst
+from conformance.runner import Result, Run, run
+from conformance.targets import open_target
+from conformance.verdict import Verdict
+
+
+@click.command("run")
+@click.option("-t", "--target", "targets", multiple=True, required=True, help="What to ask.")
+@corpus_option
+@picking
+@click.option("-o", "outputs", multiple=True, metavar="jsonl=FILE", help="Also write a report.")
+@click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON lines.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first failure.")
+@click.option("--strict-rulings", is_flag=True, help="Count a disputed alternative as a failure.")
+@click.option("--seed", type=int, help="Ask in an order shuffled by this number.")
+@click.option("--timeout", type=float, default=2.0, show_default=True, help="Seconds an answer.")
+@click.pass_context
+def run_targets(
+    ctx: click.Context,
+    *,
+    targets: Sequence[str],
+    folder: Path | None,
+    rules: Sequence[str],
+    rulesets: Sequence[str],
+    words: str | None,
+    outputs: Sequence[str],
+    as_json: bool,
+    fail_fast: bool,
+    strict_rulings: bool,
+    seed: int | None,
+    timeout: float,
+) -> None:
+    """Ask each TARGET every case, and exit 0 only if all answers are right.
+
+    A target is cmd:COMMAND (a program that speaks JSON lines), py:MODULE:OBJECT, referee: (ours),
+    null: or wrong: (which must fail).
+
+    Exit: 0 all pass, 1 a failure, 2 usage, 4 a target did not start, 5 a broken corpus,
+    6 incomplete, 130 interrupted.
+    """
+    files = [_output(text) for text in outputs]
+    corpus = load(folder)
+    for warning in corpus.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    cases = picked(corpus, rules=rules, rulesets=rulesets, words=words)
+    checks = [
+        check for check in checks_of(corpus, cases) if not rulesets or check.ruleset in rulesets
+    ]
+    if seed is not None:
+        random.Random(seed).shuffle(checks)  # noqa: S311 -- an order, not a secret
+    runs: list[Run] = []
+    for spec in targets:
+        target = open_target(spec, corpus.rulesets, case_seconds=timeout)
+        strict = strict_rulings or spec == "referee:"
+        start = perf_counter()
+        with _progress(as_json=as_json) as progress:
+            tell = _teller(progress, spec, len(checks), as_json=as_json)
+            done = run(target, corpus, checks, fail_fast=fail_fast, strict=strict, tell=tell)
+        runs.append(done)
+        if as_json:
+            click.echo(line(counted(done)))
+        else:
+            _print(done, perf_counter() - start)
+    for path in files:
+        _write(path, corpus, runs, seed)
+    ctx.exit(worst(done.exit_code() for done in runs))
+
+
+def _teller(
+    progress: Progress | None, spec: str, total: int, *, as_json: bool
+) -> Callable[[Result], None]:
+    """What is done about each result as it comes: a line if it is bad, and a step of the bar."""
+    task = progress.add_task(spec, total=total) if progress else None
+
+    def tell(result: Result) -> None:
+        if result.verdict not in (Verdict.PASS, Verdict.NOT_APPLICABLE) and not as_json:
+            click.echo(lines_of(result))
+        if progress is not None and task is not None:
+            progress.advance(task)
+
+    return tell
+
+
+def _output(text: str) -> Path:
+    kind, equals, name = text.partition("=")
+    if kind != "jsonl" or not equals or not name:
+        raise UsageError(f"cannot write the report {text!r} (write -o jsonl=FILE)")
+    return Path(name)
+
+
+def _write(path: Path, corpus: Corpus, runs: Sequence[Run], seed: int | None) -> None:
+    try:
+        with path.open("w", encoding="ascii") as out:
+            out.writelines(text + "\n" for text in event_log(corpus, runs, seed))
+    except OSError as err:
+        raise UsageError(f"cannot write {str(path)!r}: {err.strerror}") from err
+
+
+def _progress(*, as_json: bool) -> Progress | nullcontext[None]:
+    console = Console(stderr=True)
+    if as_json or not console.is_terminal:
+        return nullcontext()
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+def _print(done: Run, seconds: float) -> None:
+    heading, body = rows(done)
+    table = Table(title=f"{done.target} ({done.hello.name} {done.hello.version})".strip())
+    for index, name in enumerate(heading):
+        table.add_column(name, justify="left" if index == 0 else "right", no_wrap=True)
+    for row in body:
+        table.add_row(*row, end_section=row is body[-2] if len(body) > 1 else False)
+    Console(soft_wrap=True).print(table)
+    totals = counted(done)
+    click.echo(
+        f"{totals['cases']} cases, {totals['checks']} checks, {totals['executed']} executed, "
+        f"{len(done.failed())} failed, {seconds:.1f} s"
+    )
+    if totals["reasons_not_judged"]:
+        click.echo(f"refusals judged without their reason: {totals['reasons_not_judged']}")
+    if done.stopped:
+        click.echo(f"incomplete: {done.stopped}")
+    elif not done.executed():
+        click.echo("incomplete: no check was executed")

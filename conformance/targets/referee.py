@@ -1,0 +1,300 @@
+"""Our own referee as a target: `referee:`. The one module that asks `referee.rules`."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from conformance.errors import PositionError
+from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of, texts_of
+from referee.errors import RefereeError
+from referee.rules import (
+    SEATS,
+    SIDES,
+    Deal,
+    FirstDealer,
+    Game,
+    Hand,
+    Packets,
+    RuleSet,
+    Violation,
+    action_text,
+    apply,
+    card_text,
+    cards_of,
+    check_deck,
+    deal_from_hands,
+    draw_dealer,
+    outcome_of,
+    parse_action,
+    parse_card,
+    parse_seat,
+    positions,
+    violation,
+)
+
+UPCARD = 20
+
+
+@dataclass(slots=True)
+class Table:
+    """A hand within a game."""
+
+    game: Game
+    hand: Hand
+
+    def settle(self) -> None:
+        """Count the deal, once it is over."""
+        if self.hand.seat_on_turn is None:
+            self.game = self.game.after(outcome_of(self.hand))
+
+    def refused(self, seat: int, text: str) -> Violation | None:
+        """What is wrong with an action."""
+        return self.game.violation(self.hand, seat, text)
+
+    def do(self, text: str) -> None:
+        """Make a legal move."""
+        code = parse_action(text)
+        if code is None:
+            raise PositionError(f"not an action: {text!r}")
+        apply(self.hand, code)
+        self.settle()
+
+
+def answer(request: Record) -> dict[str, Json]:
+    """The referee's answer to one request."""
+    op = text_of(request.get("op"), "op")
+    if op not in OPS:
+        return {"unsupported": op}
+    try:
+        return OPS[op](request)
+    except (RefereeError, PositionError) as err:
+        return {"error": str(err)}
+
+
+@cache
+def _rule_set(knobs: tuple[tuple[str, str], ...]) -> RuleSet:
+    return RuleSet.from_map(dict(knobs))
+
+
+def _rules(request: Record) -> RuleSet:
+    knobs = map_of(request.get("rules"), "rules")
+    return _rule_set(tuple((name, text_of(value, name)) for name, value in knobs.items()))
+
+
+def _deal(rules: RuleSet, value: Json) -> Deal:
+    fields = map_of(value, "deal")
+    dealer = parse_seat(text_of(fields.get("dealer"), "dealer"))
+    given = map_of(fields.get("hands"), "hands")
+    hands = {
+        seat: [parse_card(card) for card in texts_of(given.get(seat.word), "a hand")]
+        for seat in SEATS
+    }
+    kitty = None
+    if "kitty" in fields:
+        kitty = [parse_card(card) for card in texts_of(fields["kitty"], "kitty")]
+    upcard = parse_card(text_of(fields.get("upcard"), "upcard"))
+    return deal_from_hands(rules, dealer, hands, upcard, kitty)
+
+
+def _score(request: Record) -> tuple[int, int]:
+    score = map_of(request.get("score", {"ns": 0, "ew": 0}), "score")
+    return int_of(score.get("ns"), "score.ns"), int_of(score.get("ew"), "score.ew")
+
+
+def _table(request: Record) -> Table:
+    rules = _rules(request)
+    deal = _deal(rules, request.get("deal"))
+    game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
+    table = Table(game, Hand(rules, deal))
+    for action in texts_of(request.get("actions", []), "actions"):
+        table.do(action)
+    return table
+
+
+def _standing(table: Table) -> dict[str, Json]:
+    seat = table.hand.seat_on_turn
+    if seat is None or table.game.is_over:
+        return {"phase": "over", "legal": [], "closed": True}
+    legal = [action_text(code) for code in table.hand.legal()]
+    return {"turn": seat.word, "phase": table.hand.phase.value, "legal": legal}
+
+
+def _legal(request: Record) -> dict[str, Json]:
+    return _standing(_table(request))
+
+
+def _apply(request: Record) -> dict[str, Json]:
+    table = _table(request)
+    text = text_of(request.get("action"), "action")
+    on_turn = table.hand.seat_on_turn or SEATS[0]
+    seat = parse_seat(text_of(request.get("by", on_turn.word), "by"))
+    found = table.refused(seat, text)
+    if found is not None:
+        return {"refused": found.reason.value, "rule": found.rule, **_standing(table)}
+    table.do(text)
+    return _standing(table)
+
+
+def _sides(values: Sequence[int]) -> dict[str, Json]:
+    return {side.value: value for side, value in zip(SIDES, values, strict=True)}
+
+
+def _view(request: Record) -> dict[str, Json]:
+    table = _table(request)
+    hand = table.hand
+    seat = parse_seat(text_of(request.get("seat"), "seat"))
+    standing = _standing(table)
+    seen: dict[str, Json] = {
+        "seat": seat.word,
+        "phase": standing["phase"],
+        "dealer": SEATS[hand.dealer].word,
+        "hand": [card_text(card) for card in cards_of(hand.hands[seat])],
+        "counts": {who.word: count for who, count in zip(SEATS, hand.counts, strict=True)},
+        "upcard": card_text(hand.upcard),
+        "upcard_state": hand.upcard_state.value,
+        "score": _sides(table.game.score),
+        "legal": standing["legal"] if standing.get("turn") == seat.word else [],
+    }
+    if "turn" in standing:
+        seen["turn"] = standing["turn"]
+    if hand.trump_suit is not None:
+        seen["trump"] = "CDHS"[hand.trump_suit]
+        seen["alone"] = [who.word for who in hand.alone_seats]
+        seen["out"] = [who.word for who in hand.out_seats]
+        if hand.phase.value in ("play", "over"):
+            trick = [{"seat": who.word, "card": card_text(card)} for who, card in hand.trick]
+            seen["trick"] = trick
+            seen["tricks"] = _sides(hand.tricks_won)
+    if hand.maker_seat is not None:
+        seen["maker"] = hand.maker_seat.word
+    if hand.led is not None:
+        seen["led"] = card_text(hand.led)
+    return {"view": seen}
+
+
+def _replay(request: Record) -> dict[str, Json]:
+    table = _table(request)
+    at = 0
+    for trick in list_of(request.get("tricks", []), "tricks"):
+        for text in texts_of(trick, "a trick"):
+            found = table.refused(table.hand.seat_on_turn or 0, text)
+            if found is not None:
+                return {"refused": found.reason.value, "at": at, **_standing(table)}
+            table.do(text)
+            at += 1
+    outcome = outcome_of(_finished(table))
+    reply: dict[str, Json] = {
+        "winners": [trick.winner.word for trick in table.hand.past_tricks],
+        "outcome": outcome.outcome.value,
+        "tricks": _sides(outcome.tricks),
+        "points": _sides(outcome.points),
+        "score": _sides(table.game.score),
+    }
+    if not table.game.is_over:
+        reply["next_dealer"] = table.game.dealer.word
+    return reply
+
+
+def _finished(table: Table) -> Hand:
+    if table.hand.seat_on_turn is not None:
+        raise PositionError("the deal is not finished")
+    return table.hand
+
+
+def _score_op(request: Record) -> dict[str, Json]:
+    outcome = outcome_of(_finished(_table(request)))
+    return {"tricks": _sides(outcome.tricks), "points": _sides(outcome.points)}
+
+
+def _deck(request: Record) -> dict[str, Json]:
+    rules = _rules(request)
+    deck = [parse_card(card) for card in texts_of(request.get("deck"), "deck")]
+    check_deck(deck, rules)
+    dealer = parse_seat(text_of(request.get("dealer"), "dealer"))
+    packets = Packets(text_of(request.get("packets", rules.packets.value), "packets"))
+    hands = {
+        seat.word: [card_text(deck[place]) for place in positions(packets, dealer, seat)]
+        for seat in SEATS
+    }
+    kitty = [card_text(card) for card in deck[UPCARD + 1 :]]
+    return {"hands": hands, "upcard": card_text(deck[UPCARD]), "kitty": kitty}
+
+
+def _draw(request: Record) -> dict[str, Json]:
+    rules = _rules(request)
+    deck = [parse_card(card) for card in texts_of(request.get("deck"), "deck")]
+    check_deck(deck, rules)
+    method = FirstDealer(text_of(request.get("method", rules.first_dealer.value), "method"))
+    draw = draw_dealer(deck, method, parse_seat(text_of(request.get("start"), "start")))
+    return {"dealer": draw.dealer.word, "turned": len(draw.turned)}
+
+
+def _game(request: Record) -> dict[str, Json]:
+    rules = _rules(request)
+    game: Game | None = None
+    scores: list[Json] = []
+    for item in list_of(request.get("deals"), "deals"):
+        fields = map_of(item, "a deal of the game")
+        deal = _deal(rules, fields.get("deal"))
+        if game is None:
+            game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
+        if game.is_over:
+            raise PositionError("a deal after the end of the game")
+        if game.dealer != deal.dealer:
+            raise PositionError(f"{SEATS[deal.dealer].word} deals, not {game.dealer.word}")
+        table = Table(game, Hand(rules, deal))
+        for action in texts_of(fields.get("actions", []), "actions"):
+            table.do(action)
+        _finished(table)
+        game = table.game
+        scores.append(_sides(game.score))
+    if game is None:
+        raise PositionError("a game without deals")
+    reply: dict[str, Json] = {"scores": scores}
+    if not game.is_over:
+        reply["dealer"] = game.dealer.word
+    elif game.winner is not None:
+        reply["winner"] = game.winner.value
+    return reply
+
+
+def _perft(request: Record) -> dict[str, Json]:
+    table = _table(request)
+    depth = int_of(request.get("depth", 99), "depth")
+    spread = _leaves(table.hand, depth)
+    return {"leaves": sum(spread.values()), "spread": dict(spread)}
+
+
+def _leaves(hand: Hand, depth: int) -> Counter[str]:
+    if hand.seat_on_turn is None:
+        outcome = outcome_of(hand)
+        side = outcome.side.value if outcome.side is not None else "none"
+        return Counter([f"{outcome.outcome.value}/{side}/{max(outcome.points)}"])
+    if depth == 0:
+        return Counter(["open/none/0"])
+    spread: Counter[str] = Counter()
+    for code in hand.legal():
+        below = hand.copy()
+        below.advance(code)
+        spread.update(_leaves(below, depth - 1))
+    return spread
+
+
+def refusal(hand: Hand, seat: int, text: str) -> str | None:
+    """The reason for which the referee refuses an action; none if it does not."""
+    found = violation(hand, seat, text)
+    return None if found is None else found.reason.value
+
+
+OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
+    "legal": _legal,
+    "apply": _apply,
+    "view": _view,
+    "replay": _replay,
+    "score": _score_op,
+    "deck": _deck,
+    "draw": _draw,
+    "game": _game,
+    "perft": _perft,
+}
