@@ -1,8 +1,12 @@
 """The corpus as one JSON document, for people who never run this program."""
 
+from typing import TYPE_CHECKING
+
 from conformance.check import checks_of
 from conformance.corpus import Corpus, canonical
-from conformance.jsontypes import Json
+
+if TYPE_CHECKING:
+    from conformance.jsontypes import Json
 
 
 def bundle(corpus: Corpus) -> bytes:

@@ -1,0 +1,172 @@
+"""The referee and the oracle, written apart, agree on random deals."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import pytest
+
+from conformance.corpus import HOME
+from conformance.knobs import RuleSets, meaningless, rulesets_from
+from conformance.oracle import Hand as OracleHand
+from conformance.oracle.cards import SEATS, pack
+from conformance.tree import read
+from referee.rules import (
+    SEATS as REFEREE_SEATS,
+)
+from referee.rules import (
+    Hand,
+    RuleSet,
+    action_text,
+    deal_from_hands,
+    next_dealer,
+    outcome_of,
+    parse_action,
+    parse_card,
+    parse_seat,
+    violation,
+)
+
+JUNK = ("", "Pass", "pass ", "name h", "name X", "play 10H", "play jd", "play 2H", "sit", "name")
+
+
+def repeatable(seed: str) -> Random:
+    return Random(seed)  # noqa: S311 -- a test repeats itself
+
+
+def rulesets() -> RuleSets:
+    return rulesets_from(read(HOME / "rulesets.yaml", "rulesets.yaml"))
+
+
+def reason_of(hand: Hand, seat: str, text: str) -> str | None:
+    found = violation(hand, parse_seat(seat), text)
+    return None if found is None else found.reason.value
+
+
+def everything_sayable(rules: Mapping[str, str]) -> list[str]:
+    cards = pack(rules["pack"])
+    names = [f"name {suit}" for suit in "CDHS"]
+    return [
+        *("pass", "order", "order alone", "alone", "decline", "redeal", "swap 9C 9D TC", "give JD"),
+        *names,
+        *(f"{name} alone" for name in names),
+        *(f"play {card}" for card in cards),
+        *(f"discard {card}" for card in cards),
+        *JUNK,
+    ]
+
+
+def state_of(hand: Hand) -> tuple[object, ...]:
+    return (
+        hand.seat_on_turn.word if hand.seat_on_turn is not None else None,
+        hand.phase.value,
+        {action_text(code) for code in hand.legal()},
+        hand.upcard_state.value,
+        hand.maker_seat.word if hand.maker_seat is not None else None,
+        {seat.word for seat in hand.alone_seats},
+        {seat.word for seat in hand.out_seats},
+        [seat.word for seat, _ in hand.trick],
+        list(hand.tricks_won),
+    )
+
+
+def oracle_state(hand: OracleHand) -> tuple[object, ...]:
+    return (
+        hand.turn,
+        hand.phase,
+        hand.legal(),
+        hand.upcard_state,
+        hand.maker,
+        set(hand.alone),
+        set(hand.out()),
+        [seat for seat, _ in hand.trick],
+        [hand.tricks()["ns"], hand.tricks()["ew"]],
+    )
+
+
+def deal_both(rules: Mapping[str, str], chance: Random) -> tuple[OracleHand, Hand]:
+    deck = pack(rules["pack"])
+    chance.shuffle(deck)
+    dealer = chance.choice(SEATS)
+    hands = {seat: deck[5 * place : 5 * place + 5] for place, seat in enumerate(SEATS)}
+    rule_set = RuleSet.from_map(dict(rules))
+    deal = deal_from_hands(
+        rule_set,
+        parse_seat(dealer),
+        {seat: [parse_card(card) for card in hands[seat.word]] for seat in REFEREE_SEATS},
+        parse_card(deck[20]),
+    )
+    return OracleHand(rules, dealer=dealer, hands=hands, upcard=deck[20]), Hand(rule_set, deal)
+
+
+def play_both(rules: Mapping[str, str], chance: Random, *, sayable: Sequence[str] = ()) -> None:
+    """Play one random deal in both engines, and compare them before every action."""
+    oracle, hand = deal_both(rules, chance)
+    where = (dict(rules), oracle.dealer, oracle.hands, oracle.upcard)
+    eager = chance.random()
+    said: list[str] = []
+    while True:
+        assert state_of(hand) == oracle_state(oracle), (where, said)
+        for seat in SEATS:
+            for text in sayable:
+                theirs = oracle.refusal(seat, text)
+                assert reason_of(hand, seat, text) == theirs, (where, said, seat, text)
+        if oracle.turn is None:
+            break
+        choices = sorted(oracle.legal())
+        if "pass" in choices and chance.random() < eager:
+            choices = ["pass"]
+        said.append(chance.choice(choices))
+        code = parse_action(said[-1])
+        assert code is not None
+        hand.advance(code)
+        oracle.apply(said[-1])
+    outcome = outcome_of(hand)
+    assert outcome.outcome.value == oracle.outcome()
+    assert list(outcome.points) == list(oracle.points().values()), (where, said)
+    assert next_dealer(hand.rules, parse_seat(oracle.dealer), outcome).word == oracle.next_dealer()
+
+
+def random_rules(known: RuleSets, chance: Random) -> Mapping[str, str]:
+    """Any values that this release plays and that have a meaning together."""
+    while True:
+        rules = dict(known.maps[chance.choice(list(known.maps))])
+        for name, knob in known.knobs.items():
+            if chance.random() < 0.3:
+                numbers = [str(chance.randint(*knob.span))] if knob.span else []
+                rules[name] = chance.choice([*knob.built, *numbers])
+        if meaningless(rules) is None:
+            return rules
+
+
+@pytest.mark.parametrize("name", rulesets().maps)
+def test_the_engines_agree_on_random_deals_of_every_named_rule_set(name: str) -> None:
+    chance = repeatable(f"two engines, {name}")
+    for _ in range(200):
+        play_both(NAMED[name], chance)
+
+
+@pytest.mark.parametrize("name", rulesets().maps)
+def test_the_engines_give_the_same_reason_for_everything_that_can_be_said(name: str) -> None:
+    chance = repeatable(f"reasons, {name}")
+    for _ in range(3):
+        play_both(NAMED[name], chance, sayable=everything_sayable(NAMED[name]))
+
+
+def test_the_engines_agree_on_random_combinations_of_knobs() -> None:
+    known = rulesets()
+    chance = repeatable("combinations")
+    for number in range(300):
+        rules = random_rules(known, chance)
+        play_both(rules, chance, sayable=() if number % 30 else everything_sayable(rules))
+
+
+@pytest.mark.heavy
+def test_the_engines_agree_on_a_hundred_thousand_random_deals() -> None:
+    known = rulesets()
+    chance = repeatable("a hundred thousand")
+    for number in range(100_000):
+        name = list(known.maps)[number % len(known.maps)]
+        play_both(known.maps[name], chance)
+
+
+NAMED = rulesets().maps
