@@ -18,6 +18,10 @@ class UnreadableError(DealProofError, ValueError):
 
 
 class KeyFormError(RefereeError, ValueError):
-    """A key or signature that is not in its one form, or that no honest signer makes."""
+    """A key that is not in its one form."""
 
     exit_code: ClassVar[int] = 4
+
+
+class UnsoundKeyError(KeyFormError):
+    """A key in its form that no honest signer makes: of small order, or not reduced."""

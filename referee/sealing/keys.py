@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 
-from referee.sealing.errors import KeyFormError
+from referee.sealing.errors import KeyFormError, UnsoundKeyError
 from referee.sealing.messages import key_id
 
 KEY_SIZE: Final = 32
@@ -68,9 +68,9 @@ class VerifyKey:
         if len(raw) != KEY_SIZE:
             raise KeyFormError(f"a public key has {KEY_SIZE} bytes, not {len(raw)}: {raw.hex()!r}")
         if _y(raw) >= _P:
-            raise KeyFormError(f"a public key that is not reduced: {raw.hex()!r} (refuse it)")
+            raise UnsoundKeyError(f"a public key that is not reduced: {raw.hex()!r} (refuse it)")
         if _y(raw) in _SMALL_ORDER_Y:
-            raise KeyFormError(f"a public key of small order: {raw.hex()!r} (refuse it)")
+            raise UnsoundKeyError(f"a public key of small order: {raw.hex()!r} (refuse it)")
         self.name = name
         self.raw = raw
         try:

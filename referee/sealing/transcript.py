@@ -82,7 +82,7 @@ def split_line(line: bytes) -> tuple[bytes, bytes]:
     return line[len(_START) : -_SIGNED_TAIL], sig
 
 
-def read_line(raw: bytes, sig: bytes) -> Line:
+def read_line(raw: bytes, sig: bytes = b"") -> Line:
     """The event that canonical bytes stand for."""
     fields = Fields(parse(raw), "event")
     kind = fields.text("kind")

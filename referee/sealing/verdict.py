@@ -1,0 +1,102 @@
+"""What a verification says: whether the file stands, else the first failing check and its party."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, unique
+from typing import Final
+
+from referee.sealing.errors import DealProofError
+
+
+@unique
+class Stage(IntEnum):
+    """The checks in their order: of several that fail, the lowest decides."""
+
+    FORM = 0
+    SIGNATURE = 1
+    SEAL = 2
+    SEAT_SIGNATURE = 3
+    RULES = 4
+    SCORE = 5
+    END = 6
+    STRICT = 7
+
+
+VERIFIED: Final = 0
+EXIT_OF: Final = {
+    Stage.FORM: 3,
+    Stage.SIGNATURE: 4,
+    Stage.SEAL: 3,
+    Stage.SEAT_SIGNATURE: 4,
+    Stage.RULES: 1,
+    Stage.SCORE: 1,
+    Stage.END: 5,
+    Stage.STRICT: 7,
+}
+UNREADABLE: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """One failed check: where, why, and whom it speaks against (`party`) where that is known."""
+
+    stage: Stage
+    exit: int
+    message: str
+    seq: int | None = None
+    deal: int | None = None
+    party: str | None = None
+
+
+class CheckError(DealProofError):
+    """A check of the seal has failed; `seq` where another event than the present one is named."""
+
+    def __init__(self, message: str, *, seq: int | None = None) -> None:
+        super().__init__(message)
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFault:
+    """A seat's fault that a deal lists: the referee's word, unless the seat signed it."""
+
+    deal: int
+    seat: int
+    why: str
+
+
+@dataclass(slots=True)
+class Totals:
+    """What has been counted on the way through a file."""
+
+    deals: int = 0
+    verified: int = 0
+    voided: int = 0
+    played: int = 0
+    faults: list[CountedFault] = field(default_factory=list)
+    outcome: str | None = None
+    score: tuple[int, int] | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The answer about one file: exit code 0 and no failure where everything holds."""
+
+    failure: Failure | None
+    kind: str
+    match: str | None
+    key: str | None
+    pinned: bool
+    rated: bool | None
+    seeds: tuple[int, int, int]
+    totals: Totals
+
+    @property
+    def exit(self) -> int:
+        """The exit code of `verify` for this file."""
+        return VERIFIED if self.failure is None else self.failure.exit
+
+    @property
+    def stands(self) -> bool:
+        """Whether the file itself passed, be it that `--strict` asks for more."""
+        return self.failure is None or self.failure.stage is Stage.STRICT

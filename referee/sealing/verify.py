@@ -1,0 +1,392 @@
+"""The verifier of one file, line by line: form and chain, signatures, then the seal.
+
+Lines go in with `feed`; what has passed so far comes out, for the replay of the rules, which
+reports what it finds with `fail`. `finish` gives the verdict: of all failed checks the earliest in
+the order of `Stage` decides, and within one stage the first in the file.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.sealing.canonical import parse
+from referee.sealing.closing import MatchClose, read_event
+from referee.sealing.encode import HASH_SIZE
+from referee.sealing.errors import DealProofError, KeyFormError, UnreadableError, UnsoundKeyError
+from referee.sealing.events import MatchOpen
+from referee.sealing.fields import Fields
+from referee.sealing.keys import VerifyKey, parse_key
+from referee.sealing.messages import referee_bytes
+from referee.sealing.packs import SEATS
+from referee.sealing.parts import SeatInfo
+from referee.sealing.record import DealRecord
+from referee.sealing.transcript import ZERO_HEAD, event_hash, split_line
+from referee.sealing.verdict import EXIT_OF, UNREADABLE, CheckError, Failure, Stage, Verdict
+from referee.sealing.walk import Walk
+
+SIGNED_KINDS: Final = frozenset(
+    {"match_open", "commit_set", "deck_root", "deal_close", "match_close"}
+)
+PROOF_FORMAT: Final = "euchre-deal-proof/1"
+PROOF_START: Final = b'{"format":"euchre-deal-proof/'
+PLAIN_START: Final = b'{"format":"euchre-plain-log/'
+LINE_START: Final = b'{"event":'
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """A head that the referee should have signed, and whether it did."""
+
+    head: bytes
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a line stands in the chain: its fields, still untyped, and its head."""
+
+    fields: Fields
+    kind: str
+    seq: int
+    deal: int | None
+    before: bytes
+    head: bytes
+
+
+class SealVerifier:
+    """One file's verification in progress."""
+
+    __slots__ = (
+        "_failure",
+        "_first_wrong",
+        "_head",
+        "_key",
+        "_key_text",
+        "_next",
+        "_pinned",
+        "_proof",
+        "_signed",
+        "_strict",
+        "_torn",
+        "_walk",
+        "_wrong_key",
+    )  # fmt: skip
+
+    def __init__(
+        self, *, pinned: VerifyKey | None = None, strict: bool = False, proof: bool = False
+    ) -> None:
+        self._pinned = pinned
+        self._strict = strict
+        self._proof = proof
+        self._walk = Walk(proof=proof)
+        self._head = ZERO_HEAD
+        self._next = 0
+        self._failure: Failure | None = None
+        self._key: VerifyKey | None = None
+        self._key_text: str | None = None
+        self._wrong_key = False
+        self._signed: dict[int, _Signed] = {}
+        self._first_wrong: tuple[int, int | None] | None = None
+        self._torn = False
+
+    @property
+    def match_open(self) -> MatchOpen | None:
+        """The event that opened the match, once it has passed."""
+        return self._walk.open
+
+    @property
+    def broken(self) -> bool:
+        """Whether nothing that follows can change the verdict."""
+        return self._failure is not None and self._failure.stage is Stage.FORM
+
+    def feed(self, line: bytes) -> MatchOpen | DealRecord | MatchClose | None:
+        """Take in one line without its line feed; what it completes, where all checks passed."""
+        if self.broken:
+            return None
+        try:
+            raw, sig = split_line(line)
+            fields = parse(raw)
+        except UnreadableError as err:
+            message = f"line {self._next + 1} is unreadable: {err}"
+            self._form(UNREADABLE, message, seq=self._next)
+            return None
+        place = self._link(fields, raw, sig)
+        if place is None or not self._sign(fields, place, sig):
+            return None
+        return self._step(place)
+
+    def cut_short(self) -> None:
+        """Say that the file's last line has no line feed: its end is missing."""
+        self._torn = True
+
+    def unreadable(self, message: str) -> None:
+        """Say that the file as a whole is nothing to verify."""
+        self._form(UNREADABLE, message)
+
+    def fail(
+        self, stage: Stage, message: str, *, seq: int | None = None, deal: int | None = None
+    ) -> None:
+        """Report a failed check; it decides where no earlier stage, or event, has failed."""
+        if self.still(stage):
+            self._failure = Failure(
+                stage=stage, exit=EXIT_OF[stage], message=message, seq=seq, deal=deal
+            )
+
+    def still(self, stage: Stage) -> bool:
+        """Whether a check of this stage can still decide."""
+        return self._failure is None or stage < self._failure.stage
+
+    def _form(
+        self, code: int, message: str, *, seq: int | None = None, deal: int | None = None,
+        party: str = "file",
+    ) -> None:  # fmt: skip
+        self._failure = Failure(
+            stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
+        )
+
+    def _link(self, fields: dict[str, object], raw: bytes, sig: bytes) -> _Place | None:
+        """The line's place in the chain, or None where the chain breaks at it."""
+        seq, prev, kind = fields.get("seq"), _hash_of(fields.get("prev")), fields.get("kind")
+        number = fields.get("deal")
+        deal = number if type(number) is int else None
+        jump = self._proof and self._next == 1
+        if jump and type(seq) is int and seq >= 1 and prev is not None:
+            self._head, self._next = prev, seq
+        if type(seq) is not int or seq != self._next:
+            self._break(fields, raw, sig, f"its seq is {seq!r}, and {self._next} is wanted")
+            return None
+        if prev != self._head:
+            self._break(fields, raw, sig, "its prev is not the hash of the event before it")
+            return None
+        head = event_hash(prev, raw)
+        place = _Place(Fields(fields, str(kind)), str(kind), seq, deal, prev, head)
+        self._head, self._next = head, seq + 1
+        return place
+
+    def _break(self, fields: dict[str, object], raw: bytes, sig: bytes, why: str) -> None:
+        """The chain breaks here; two signed events of one number speak against the referee."""
+        seq, deal, prev = fields.get("seq"), fields.get("deal"), _hash_of(fields.get("prev"))
+        number = seq if type(seq) is int else self._next
+        within = deal if type(deal) is int else None
+        first = self._signed.get(number)
+        if self._key and first and first.valid and sig and prev is not None:
+            head = event_hash(prev, raw)
+            if head != first.head and self._key.accepts(sig, referee_bytes(head)):
+                message = f"two events that the referee signed have the number {number}"
+                self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee")
+                return
+        message = f"the chain breaks at line {self._line_number()}: {why}"
+        self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
+
+    def _line_number(self) -> int:
+        return self._next + 1
+
+    def _sign(self, fields: dict[str, object], place: _Place, sig: bytes) -> bool:
+        """Check the referee's signature where one is due or given; False where no key is known."""
+        if self._key_text is None and not self._learn_key(fields, place):
+            return False
+        if not sig and place.kind not in SIGNED_KINDS:
+            return True
+        valid = self._key is not None and self._key.accepts(sig, referee_bytes(place.head))
+        self._signed[place.seq] = _Signed(place.head, valid)
+        if not valid and self._first_wrong is None:
+            self._first_wrong = (place.seq, place.deal)
+        return True
+
+    def _learn_key(self, fields: dict[str, object], place: _Place) -> bool:
+        text = fields.get("referee_key")
+        if place.kind != MatchOpen.kind or not isinstance(text, str):
+            message = "not a transcript: it does not open with match_open and the referee's key"
+            self._form(UNREADABLE, message, seq=0)
+            return False
+        try:
+            self._key = parse_key(text)
+        except UnsoundKeyError as err:
+            self._wrong_key = True
+            self.fail(Stage.SIGNATURE, str(err), seq=0)
+        except KeyFormError as err:
+            self._form(UNREADABLE, f"match_open: {err}", seq=0)
+            return False
+        self._key_text = text
+        if self._pinned is not None and self._key is not None and self._pinned.raw != self._key.raw:
+            message = f"the key of this file is {text!r}, not the pinned {self._pinned.text!r}"
+            self.fail(Stage.SIGNATURE, message, seq=0)
+            self._wrong_key = True
+        return True
+
+    def _step(self, place: _Place) -> MatchOpen | DealRecord | MatchClose | None:
+        """Walk on by one event, as long as the seal holds."""
+        if not self.still(Stage.SEAL):
+            return None
+        try:
+            for name in ("kind", "seq", "prev"):
+                place.fields.take(name)
+            event = read_event(place.kind, place.fields)
+            record = self._walk.step(event, place.seq, place.before, place.head)
+        except CheckError as err:
+            seq = place.seq if err.seq is None else err.seq
+            self.fail(Stage.SEAL, str(err), seq=seq, deal=place.deal)
+            return None
+        except UnreadableError as err:
+            self.fail(Stage.SEAL, str(err), seq=place.seq, deal=place.deal)
+            return None
+        while self._walk.unsigned:
+            message = self._walk.unsigned.pop(0)
+            self.fail(Stage.SEAT_SIGNATURE, message, seq=place.seq, deal=place.deal)
+        return event if isinstance(event, MatchOpen | MatchClose) else record
+
+    def finish(self) -> Verdict:
+        """The verdict on everything taken in."""
+        self._judge_signatures()
+        self._judge_end()
+        self._judge_strictly()
+        opened = self._walk.open
+        seats = () if opened is None else opened.seats
+        return Verdict(
+            failure=self._blamed(),
+            kind="deal-proof" if self._proof else "transcript",
+            match=None if opened is None else opened.match.hex(),
+            key=self._key_text,
+            pinned=self._pinned is not None,
+            rated=None
+            if opened is None
+            else opened.policy.rated and not any(map(_declined, seats)),
+            seeds=(
+                sum(not s.declined and s.seed_by == "seat" for s in seats),
+                sum(not s.declined and s.seed_by == "host" for s in seats),
+                sum(s.declined for s in seats),
+            ),
+            totals=self._walk.totals,
+        )
+
+    def _judge_signatures(self) -> None:
+        if self._first_wrong is None or self._wrong_key:
+            return
+        seq, deal = self._first_wrong
+        if any(signed.valid for signed in self._signed.values()):
+            message = "the referee's signature is missing or does not verify"
+        else:
+            message = "no signature verifies under the key of match_open"
+        self.fail(Stage.SIGNATURE, message, seq=seq, deal=deal)
+
+    def _judge_end(self) -> None:
+        if self._torn:
+            message = "the last line has no line feed: the end of the file is missing"
+        elif not self._walk.complete:
+            message = f"the end of the {'deal' if self._proof else 'match'} is missing"
+        else:
+            return
+        deal = self._walk.deal
+        self.fail(Stage.END, message, seq=self._next, deal=None if deal is None else deal.number)
+
+    def _judge_strictly(self) -> None:
+        opened = self._walk.open
+        if not self._strict or opened is None:
+            return
+        if self._pinned is None:
+            self.fail(Stage.STRICT, "under --strict the referee's key must be pinned")
+        for word, seat in zip(SEATS, opened.seats, strict=True):
+            why = _weakness(seat)
+            if why:
+                self.fail(Stage.STRICT, f"under --strict: {word} {why}")
+
+    def _blamed(self) -> Failure | None:
+        """The deciding failure with its party."""
+        failure = self._failure
+        if failure is None or failure.party is not None:
+            return failure
+        return Failure(
+            stage=failure.stage,
+            exit=failure.exit,
+            message=failure.message,
+            seq=failure.seq,
+            deal=failure.deal,
+            party=self._party(failure),
+        )
+
+    def _party(self, failure: Failure) -> str | None:
+        valid = [seq for seq, signed in self._signed.items() if signed.valid]
+        match failure.stage:
+            case Stage.STRICT:
+                return None
+            case Stage.END:
+                return "nobody"
+            case Stage.SIGNATURE:
+                return "key" if self._wrong_key or not valid else "file"
+            case _:
+                covered = failure.seq is not None and max(valid, default=-1) >= failure.seq
+                return "referee" if covered else "file"
+
+
+def _declined(seat: SeatInfo) -> bool:
+    return seat.declined
+
+
+def _weakness(seat: SeatInfo) -> str | None:
+    if seat.declined:
+        return "has declined"
+    if seat.seed_by == "host":
+        return "had its seeds drawn by the host"
+    return None if seat.level == "signs" else "does not sign"
+
+
+def _hash_of(value: object) -> bytes | None:
+    """The 32 bytes of a lower-case hex string, or None."""
+    if not isinstance(value, str):
+        return None
+    try:
+        raw = bytes.fromhex(value)
+    except ValueError:
+        return None
+    return raw if len(raw) == HASH_SIZE and raw.hex() == value else None
+
+
+def proof_text(match: str, lines: list[bytes]) -> bytes:
+    """A deal proof: the lines of match_open and of one deal, without their line feeds."""
+    texts = [line.decode("ascii") for line in lines]
+    value = {"format": PROOF_FORMAT, "match": match, "lines": texts}
+    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def proof_lines(text: bytes) -> tuple[str, list[bytes]]:
+    """The match and the lines of a deal proof, which is in its one form."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError) as err:
+        raise UnreadableError("not a whole deal proof: it is not JSON") from err
+    if not isinstance(value, dict) or set(value) != {"format", "match", "lines"}:
+        raise UnreadableError("not a deal proof: it has format, match and lines, and no more")
+    match, lines = value["match"], value["lines"]
+    if value["format"] != PROOF_FORMAT or not isinstance(match, str) or not isinstance(lines, list):
+        raise UnreadableError(f"not a deal proof of the format {PROOF_FORMAT!r}")
+    try:
+        raw = [str(line).encode("ascii") for line in lines]
+    except UnicodeEncodeError as err:
+        raise UnreadableError("not a deal proof: a line is not ASCII") from err
+    if not raw or proof_text(match, raw).rstrip(b"\n") != text.removesuffix(b"\n"):
+        raise UnreadableError("not a deal proof in its one form (written by prove-deal)")
+    return match, raw
+
+
+def prove_deal(lines: Iterator[bytes], deal: int) -> bytes:
+    """The proof of one deal of a transcript, given as lines without line feeds."""
+    kept: list[bytes] = []
+    match = ""
+    closed = False
+    for line in lines:
+        raw, _ = split_line(line)
+        fields = parse(raw)
+        if fields.get("kind") == MatchOpen.kind:
+            match = str(fields.get("match"))
+            kept.append(line)
+        elif fields.get("deal") == deal:
+            kept.append(line)
+            closed = fields.get("kind") == "deal_close"
+            if closed:
+                break
+    if not match:
+        raise UnreadableError("not a transcript: it has no match_open")
+    if not closed:
+        raise DealProofError(f"the transcript holds no closed deal {deal}")
+    return proof_text(match, kept)

@@ -1,0 +1,372 @@
+"""The order of a match's events, and the seal of each deal, checked one event at a time.
+
+Order: match_open ( deal_open seat_commit* [ commit_set [ reveal_set deck_root ( dealer_draw |
+turn_up action* ) ] ] deal_close )* match_close. Only a fault or a void closes before deck_root.
+"""
+
+from typing import Final
+
+from referee.sealing.chain import hash_down
+from referee.sealing.closing import DealClose, Event, MatchClose
+from referee.sealing.commit import commit_set, declined_commit, hidden_move, seat_commit
+from referee.sealing.deck import SealedDeck, sealed_deck
+from referee.sealing.draw import dealer_draw
+from referee.sealing.errors import DealProofError, KeyFormError
+from referee.sealing.events import (
+    ActionTaken,
+    CommitSet,
+    DealerDrawn,
+    DealOpen,
+    DeckRoot,
+    MatchOpen,
+    RevealSet,
+    SeatCommit,
+    Turned,
+    TurnUp,
+)
+from referee.sealing.keys import VerifyKey, parse_key
+from referee.sealing.leaves import leaf, tree_head
+from referee.sealing.messages import move_bytes, reveal_bytes
+from referee.sealing.packs import PACKS, SEATS, UPCARD_POSITION
+from referee.sealing.parts import HIDDEN_MOVES
+from referee.sealing.record import DealRecord, Placed
+from referee.sealing.transcript import rule_set_hash
+from referee.sealing.verdict import CheckError, CountedFault, Totals
+
+_CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
+_CUT_SHORT: Final = frozenset({"fault", "void"})
+_CARDS_MOVED: Final = {"discard": 1, "swap": 3}
+
+
+def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence
+    """Fail the walk at this event, or at another, unless a condition holds."""
+    if not condition:
+        raise CheckError(message, seq=seq)
+
+
+class Walk:
+    """One match as far as it has been read; every check raises CheckError where it fails.
+
+    Signatures of seats that do not verify gather in `unsigned`: they are judged after the seal.
+    """
+
+    __slots__ = ("_cards", "_declined", "_expected", "_keys", "_last", "_link", "_must_close",
+                 "_proof", "closed", "deal", "open", "totals", "unsigned")  # fmt: skip
+
+    def __init__(self, *, proof: bool = False) -> None:
+        self._proof = proof
+        self._expected: tuple[type[Event], ...] = (MatchOpen,)
+        self._link: tuple[int, bytes] = (0, b"")
+        self._last: int | None = None
+        self._must_close = False
+        self.open: MatchOpen | None = None
+        self.deal: DealRecord | None = None
+        self.closed = False
+        self.unsigned: list[str] = []
+        self.totals = Totals()
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that has to stand in the file stands there."""
+        if self._proof:
+            return self.totals.deals == 1 and self.deal is None
+        return self.closed
+
+    def step(self, event: Event, seq: int, before: bytes, head: bytes) -> "DealRecord | None":
+        """Check an event; the record of a deal where the event closes it."""
+        if not isinstance(event, self._expected):
+            expected = " or ".join(cls.kind for cls in self._expected) or "nothing"
+            raise CheckError(f"{event.kind} cannot stand here: {expected} may follow")
+        if isinstance(event, MatchOpen):
+            self._match_open(event)
+        elif isinstance(event, MatchClose):
+            self._match_close(event)
+        elif isinstance(event, DealOpen):
+            self._deal_open(event, seq)
+        else:
+            deal = self._in_deal()
+            require(event.deal == deal.number, f"deal {event.deal} inside deal {deal.number}")
+            return self._deal_event(event, deal, seq, before, head)
+        return None
+
+    def _deal_event(
+        self, event: Event, deal: DealRecord, seq: int, before: bytes, head: bytes
+    ) -> DealRecord | None:
+        match event:
+            case SeatCommit():
+                self._seat_commit(event, deal)
+            case CommitSet():
+                self._commit_set(event, deal, head)
+            case RevealSet():
+                self._reveal_set(event, deal)
+            case DeckRoot():
+                self._deck_root(event, deal, seq)
+            case DealerDrawn():
+                self._dealer_drawn(event, deal, seq)
+            case TurnUp():
+                self._turn_up(event, deal, seq)
+            case ActionTaken():
+                self._action(event, deal, seq, before)
+            case DealClose():
+                self._deal_close(event, deal, seq)
+                return deal
+            case MatchOpen() | DealOpen() | MatchClose():
+                raise CheckError(f"{event.kind} inside a deal")
+        return None
+
+    def _in_deal(self) -> DealRecord:
+        if self.deal is None:
+            raise CheckError("an event of a deal outside any deal")
+        return self.deal
+
+    @property
+    def _match(self) -> MatchOpen:
+        if self.open is None:
+            raise CheckError("no match_open stands before this event")
+        return self.open
+
+    def _match_open(self, event: MatchOpen) -> None:
+        require(event.pack == event.rules.get("pack"), "pack is not the rule set's pack")
+        require(event.rule_set == rule_set_hash(event.rules), "rule_set is not the hash of rules")
+        require(event.chain >= 1, "a chain has at least one link")
+        require(
+            event.board is None and event.table is None and event.root is None,
+            "a table of a sealed board: this version verifies matches that stand alone",
+        )
+        keys: list[VerifyKey | None] = []
+        for word, seat in zip(SEATS, event.seats, strict=True):
+            require(
+                (seat.level == "signs") == (seat.key is not None),
+                f"{word}: a key goes with the level signs, and with no other",
+            )
+            try:
+                keys.append(None if seat.key is None else parse_key(seat.key))
+            except KeyFormError as err:
+                raise CheckError(f"{word}: {err}") from err
+        self._keys = tuple(keys)
+        self._declined = tuple(seat.declined for seat in event.seats)
+        self._cards = PACKS[event.pack]
+        self._link = (0, event.r0)
+        self.open = event
+        self._expected = (DealOpen,) if self._proof else (DealOpen, MatchClose)
+
+    def _deal_open(self, event: DealOpen, seq: int) -> None:
+        number = event.deal
+        if self._last is not None:
+            require(number == self._last + 1, f"deal {number} follows deal {self._last}: a gap")
+        elif not self._proof:
+            agreed = self._match.rules.get("first_dealer") == "agreed"
+            require(number == 0 or (agreed and number == 1), f"the match begins with deal {number}")
+        require(number < self._match.chain, f"deal {number} is beyond the referee's chain")
+        require((number == 0) == (event.dealer is None), "deal 0 has no dealer, every other has")
+        require(event.cutter == self._cutter(event), "the cutter is not the rule set's")
+        self._last = number
+        self.deal = DealRecord(event, seq)
+        self._expected = (SeatCommit, CommitSet, DealClose)
+
+    def _cutter(self, event: DealOpen) -> int | None:
+        step = _CUTTER_STEP.get(self._match.rules.get("cut", "none"))
+        if step is None or event.dealer is None:
+            return None
+        seat = (event.dealer + step) % 4
+        return None if self._declined[seat] else seat
+
+    def _seat_commit(self, event: SeatCommit, deal: DealRecord) -> None:
+        word = SEATS[event.seat]
+        require(not self._declined[event.seat], f"{word} has declined and does not commit")
+        require(event.seat not in deal.commits, f"{word} commits twice")
+        deal.commits[event.seat] = event.commit
+
+    def _commit_set(self, event: CommitSet, deal: DealRecord, head: bytes) -> None:
+        match, number = self._match.match, deal.number
+        self._continue_chain(number, event.r_commit, "r_commit")
+        for seat, word in enumerate(SEATS):
+            mine = deal.commits.get(seat)
+            if self._declined[seat]:
+                mine = declined_commit(match, number, seat)
+            require(mine is not None, f"{word} has not committed")
+            require(event.commits[seat] == mine, f"the commitment of {word} is not its own")
+        require(len(set(event.commits)) == len(SEATS), "two commitments are the same")
+        cset = commit_set(match, number, self._match.pack, event.r_commit, event.commits)
+        require(event.cset == cset, "cset is not the hash of the commit set")
+        deal.commit_set = event
+        deal.head = head
+        self._expected = (RevealSet, DealClose)
+
+    def _continue_chain(self, k: int, link: bytes, name: str) -> None:
+        last, value = self._link
+        below = hash_down(self._match.match, k, link, to=last)
+        require(below == value, f"{name} does not continue the referee's chain")
+        self._link = (k, link)
+
+    def _reveal_set(self, event: RevealSet, deal: DealRecord) -> None:
+        match, number, cset = self._match.match, deal.number, deal.commit_set
+        if cset is None:
+            raise CheckError("reveals stand before their commit set")
+        cutter = deal.open.cutter
+        require((cutter is None) == (event.cut is None), "a cut stands where a cutter is")
+        require((event.cut or 0) < len(self._cards), f"the pack cannot be cut at {event.cut}")
+        for seat, word in enumerate(SEATS):
+            seed, commit = event.seeds[seat], cset.commits[seat]
+            require(bool(seed) != self._declined[seat], f"{word}: a seed, unless it has declined")
+            cut = event.cut if seat == cutter else None
+            require(
+                seat_commit(match, number, seat, seed, cut) == commit,
+                f"{word} reveals what its commitment does not hold",
+            )
+        for seat, word in enumerate(SEATS):
+            signed = reveal_bytes(
+                match, number, seat, cset=cset.cset, commit=cset.commits[seat], head=deal.head
+            )
+            self._seat_signature(seat, event.sigs[seat], signed, f"the reveal of {word}")
+        deal.reveals = event
+        self._expected = (DeckRoot,)
+
+    def _seat_signature(self, seat: int, sig: bytes, message: bytes, what: str) -> None:
+        key = self._keys[seat]
+        if key is None:
+            require(not sig, f"{what} is signed, and its seat has no key")
+        elif not key.accepts(sig, message):
+            self.unsigned.append(f"{what} is not signed by it")
+
+    def _deck_root(self, event: DeckRoot, deal: DealRecord, seq: int) -> None:
+        require(len(event.leaves) == len(self._cards), "there is not one leaf a card")
+        require(tree_head(event.leaves) == event.root, "root is not the head over the leaves")
+        deal.root = event
+        deal.root_seq = seq
+        self._expected = (TurnUp,) if deal.number else (DealerDrawn,)
+
+    def _opened(self, turned: Turned, deal: DealRecord) -> None:
+        leaves = () if deal.root is None else deal.root.leaves
+        place = turned.position
+        require(turned.card in self._cards, f"not a card of the pack: {turned.card!r}")
+        require(place < len(leaves), f"position {place} is beyond the pack")
+        made = leaf(self._match.match, deal.number, place, turned.card, turned.salt)
+        require(made == leaves[place], f"position {place} does not open to {turned.card}")
+
+    def _dealer_drawn(self, event: DealerDrawn, deal: DealRecord, seq: int) -> None:
+        for turned in event.turned:
+            self._opened(turned, deal)
+        deal.draw = event
+        deal.draw_seq = seq
+        self._expected = (DealClose,)
+
+    def _turn_up(self, event: TurnUp, deal: DealRecord, seq: int) -> None:
+        place = event.turned.position
+        require(place == UPCARD_POSITION, f"the upcard lies at position {UPCARD_POSITION}")
+        self._opened(event.turned, deal)
+        deal.upcard = event.turned
+        deal.upcard_seq = seq
+        self._expected = (ActionTaken, DealClose)
+
+    def _action(self, event: ActionTaken, deal: DealRecord, seq: int, before: bytes) -> None:
+        first = event.action.partition(" ")[0]
+        hidden = first in HIDDEN_MOVES
+        require(
+            hidden == (event.commit is not None), "a commit goes with a hidden move, and only there"
+        )
+        require(not hidden or event.action == first, "the card of a hidden move stands in the open")
+        deal.actions.append(Placed(seq, event))
+        if event.fallback is None or event.seat_sig is not None:
+            message = move_bytes(self._match.match, deal.number, seq, before, event.move)
+            what = f"the move of {SEATS[event.seat]}"
+            self._seat_signature(event.seat, event.seat_sig or b"", message, what)
+
+    def _deal_close(self, event: DealClose, deal: DealRecord, seq: int) -> None:
+        short = event.outcome in _CUT_SHORT
+        sealed = deal.root is not None
+        require(sealed or short, "only a fault or a void closes a deal before its deck")
+        require(short or (event.outcome == "draw") == (deal.number == 0), "draw is for deal 0 only")
+        require(sealed == (event.deck is not None), "deck stands where a deck_root stands")
+        self._continue_chain(deal.number + 1, event.r, "r")
+        if sealed:
+            self._check_deck(event, deal)
+        self._check_openings(event, deal)
+        deal.close = event
+        deal.close_seq = seq
+        self._count(event, deal)
+        self.deal = None
+        if self._proof:
+            self._expected = ()
+        else:
+            self._expected = (MatchClose,) if self._must_close else (DealOpen, MatchClose)
+
+    def _check_deck(self, event: DealClose, deal: DealRecord) -> None:
+        if deal.root is None or deal.reveals is None or deal.commit_set is None:
+            raise CheckError("a deck stands without its reveals")
+        deck = sealed_deck(
+            self._match.match,
+            deal.number,
+            self._match.pack,
+            r=event.r,
+            cset=deal.commit_set.cset,
+            seeds=deal.reveals.seeds,
+            cut=deal.reveals.cut,
+        )
+        pairs = zip(deck.leaves, deal.root.leaves, strict=True)
+        wrong = next((p for p, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
+        require(
+            wrong is None,
+            f"the deck sealed is not the one that was fixed: position {wrong} differs",
+            seq=deal.root_seq,
+        )
+        require(event.deck == deck.text, "deck is not the deck that was sealed")
+        deal.deck = deck
+        if deal.draw is not None:
+            self._check_draw(deal.draw, deck, deal.draw_seq)
+
+    def _check_draw(self, event: DealerDrawn, deck: SealedDeck, seq: int) -> None:
+        start = deck.first_seat
+        method = self._match.rules.get("first_dealer", "")
+        try:
+            draw = dealer_draw(deck.cards, method, start)
+        except DealProofError as err:
+            raise CheckError(str(err), seq=seq) from err
+        turned = tuple(card.position for card in event.turned)
+        require(event.start == start, f"the draw starts at {SEATS[start]}", seq=seq)
+        require(turned == draw.turned, "the cards turned are not those of the draw", seq=seq)
+        dealer = SEATS[draw.dealer]
+        require(event.dealer == draw.dealer, f"the draw makes {dealer} the dealer", seq=seq)
+
+    def _check_openings(self, event: DealClose, deal: DealRecord) -> None:
+        hidden = {p.seq: p.action for p in deal.actions if p.action.commit is not None}
+        require(
+            [opening.seq for opening in event.openings] == list(hidden),
+            "the openings are not those of the hidden moves",
+        )
+        for opening in event.openings:
+            action, places = hidden[opening.seq], opening.positions
+            require(
+                len(places) == _CARDS_MOVED[action.action]
+                and list(places) == sorted(set(places))
+                and places[-1] < len(self._cards),
+                f"the opening of event {opening.seq} does not name its cards in rising position",
+            )
+            cards = zip(places, opening.blinds, strict=True)
+            made = hidden_move(self._match.match, deal.number, action.seat, cards)
+            require(
+                made == action.commit,
+                f"the hidden move of event {opening.seq} opens to something else",
+            )
+
+    def _count(self, event: DealClose, deal: DealRecord) -> None:
+        totals = self.totals
+        totals.deals += 1
+        totals.verified += deal.deck is not None
+        totals.played += event.outcome == "played"
+        totals.faults += [CountedFault(event.deal, f.seat, f.why) for f in event.faults]
+        voided = event.outcome == "void" and deal.commit_set is not None
+        totals.voided += voided
+        self._must_close = voided and self._match.policy.rated
+
+    def _match_close(self, event: MatchClose) -> None:
+        require(
+            not self._must_close or event.outcome in {"void", "aborted"},
+            "a deal was voided after its commit set: the match closes void",
+        )
+        totals = self.totals
+        totals.outcome = event.outcome
+        totals.score = (event.score.ns, event.score.ew)
+        totals.winner = event.winner
+        self.closed = True
+        self._expected = ()
