@@ -1,0 +1,91 @@
+"""The referee's answer to an attempt, when it is decided and when it is read from the journal."""
+
+from referee.errors import InternalError
+from referee.host.items import Ruling
+from referee.journal.store import Row
+from referee.rules import RULE_OF, Reason, Violation, ruling
+from referee.sealing.closing import DealClose, Fault
+from referee.sealing.events import ActionTaken, SeatCommit
+from referee.table.decide import Decision
+from referee.table.events import AttemptRefused, CardHidden, Event, PrivateEvent, SeedShown
+from referee.table.state import MatchState
+from referee.table.view import view
+
+
+def answer_to(decision: Decision, seat: int, request_id: bytes, *, drawn: bool) -> Ruling:
+    """The answer to what led to a decision; `drawn` says that the referee drew the blind."""
+    state = decision.state
+    if decision.violation is not None:
+        return _refusal(state, seat, request_id, decision.violation)
+    for event in decision.events:
+        if isinstance(event, DealClose) and Fault(seat, "WITHHELD") in event.faults:
+            return Ruling(
+                seat=seat,
+                request_id=request_id,
+                accepted=False,
+                after=state.version,
+                reason="WITHHELD",
+                rule="seal.reveal",
+                text="the reveal is not what the commitment holds",
+            )
+    hidden = next((e for e in decision.events if isinstance(e, CardHidden)), None)
+    return Ruling(
+        seat=seat,
+        request_id=request_id,
+        accepted=True,
+        after=state.version,
+        seq=_action_seq(decision),
+        position=hidden.position if hidden is not None and drawn else None,
+        blind=hidden.blind if hidden is not None and drawn else b"",
+        attempts=state.attempts[seat],
+    )
+
+
+def _action_seq(decision: Decision) -> int | None:
+    """The seq of the action's event: public events after it are counted back from the version."""
+    public = [e for e in decision.events if not isinstance(e, PrivateEvent)]
+    for number, event in enumerate(public):
+        if isinstance(event, ActionTaken):
+            return decision.state.version - (len(public) - 1 - number)
+    return None
+
+
+def _refusal(state: MatchState, seat: int, request_id: bytes, violation: Violation) -> Ruling:
+    seen = view(state, seat)
+    return Ruling(
+        seat=seat,
+        request_id=request_id,
+        accepted=False,
+        after=state.version,
+        reason=violation.reason.value,
+        rule=violation.rule,
+        text=violation.sentence,
+        legal=seen.legal if seen is not None else (),
+        attempts=state.attempts[seat],
+    )
+
+
+def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row) -> Ruling:
+    """The answer that a row of the journal stands for."""
+    if isinstance(event, AttemptRefused):
+        attempt = event.attempt
+        deal = before.deal
+        verdict = ruling(deal.hand, attempt.seat, attempt.action) if deal and deal.hand else None
+        if not isinstance(verdict, Violation):
+            reason = Reason(attempt.reason)
+            verdict = Violation(reason, f"refused by the rule {RULE_OF[reason]}")
+        return _refusal(after, attempt.seat, row.request_id, verdict)
+    if not isinstance(event, ActionTaken | SeatCommit | SeedShown):
+        raise InternalError(f"a row of kind {row.kind!r} answers no attempt")
+    seat = event.seat
+    hidden = before.deal.hidden if before.deal is not None else None
+    return Ruling(
+        seat=seat,
+        request_id=row.request_id,
+        accepted=True,
+        after=after.version,
+        seq=row.seq if isinstance(event, ActionTaken) else None,
+        position=hidden.position if hidden is not None else None,
+        blind=hidden.blind if hidden is not None else b"",
+        attempts=after.attempts[seat],
+    )

@@ -1,0 +1,73 @@
+"""The record of one match as it grows: events become rows, chained and signed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.host.items import EventItem
+from referee.journal.codec import private_bytes
+from referee.journal.store import Row
+from referee.sealing.keys import SigningKey
+from referee.sealing.transcript import ZERO_HEAD, event_bytes, event_hash, sign_event
+from referee.table.events import Event, PrivateEvent, PublicEvent
+
+ANSWERING: Final = frozenset({"action", "attempt", "seat_commit", "seed"})
+"""The kinds whose row keeps the attempt that it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the record: rows and public events so far, and the head of the chain.
+
+    `commit_head` is the head after the newest commit_set.
+    """
+
+    rows: int = 0
+    events: int = 0
+    head: bytes = ZERO_HEAD
+    commit_head: bytes = b""
+
+
+class Record:
+    """Where the next row goes."""
+
+    __slots__ = ("_key", "_match", "mark")
+
+    def __init__(self, match: bytes, key: SigningKey) -> None:
+        self._match = match
+        self._key = key
+        self.mark = Mark()
+
+    def rows(
+        self, events: Sequence[Event], request_id: bytes = b""
+    ) -> tuple[tuple[Row, ...], tuple[EventItem, ...]]:
+        """The rows of a decision, and its public events; the mark moves behind them."""
+        rows: list[Row] = []
+        told: list[EventItem] = []
+        for event in events:
+            rid = request_id if event.kind in ANSWERING else b""
+            if isinstance(event, PrivateEvent):
+                body = private_bytes(event)
+                row = Row(self._match, self.mark.rows, None, event.kind, body, b"", rid)
+            else:
+                row = self._public(event, rid)
+                told.append(EventItem(self.mark.events, row.body, row.sig, event))
+            rows.append(row)
+            self.pass_by(row)
+        return tuple(rows), tuple(told)
+
+    def _public(self, event: PublicEvent, request_id: bytes) -> Row:
+        mark = self.mark
+        raw = event_bytes(event, mark.events, mark.head)
+        sig = sign_event(self._key, event_hash(mark.head, raw)) if event.signed else b""
+        return Row(self._match, mark.rows, mark.events, event.kind, raw, sig, request_id)
+
+    def pass_by(self, row: Row) -> None:
+        """Move the mark behind a row."""
+        mark = self.mark
+        if row.seq is None:
+            self.mark = Mark(mark.rows + 1, mark.events, mark.head, mark.commit_head)
+            return
+        head = event_hash(mark.head, row.body)
+        commit_head = head if row.kind == "commit_set" else mark.commit_head
+        self.mark = Mark(mark.rows + 1, mark.events + 1, head, commit_head)

@@ -1,0 +1,234 @@
+"""All matches of one referee: made, found by token, resumed from the journal."""
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee.errors import InternalError, RefereeError
+from referee.host.clock import Clock
+from referee.host.items import Closing
+from referee.host.match import Chance, Match
+from referee.journal.codec import event_of
+from referee.journal.store import Row, Store
+from referee.rules import PRESETS, RuleSet, preset
+from referee.rules.knobs import FirstDealer
+from referee.sealing.chain import USUAL_LENGTH
+from referee.sealing.keys import SigningKey
+from referee.sealing.parts import Policy
+from referee.table.events import MatchCreated
+
+log = logging.getLogger(__name__)
+
+ID_SIZE: Final = 16
+WATCHING: Final = 4
+"""The place of the watching token, behind the four seats'."""
+MOST_OPEN: Final = 4_096
+
+
+class TooManyMatchesError(RefereeError):
+    """The referee has as many open matches as it takes."""
+
+
+class UnknownMatchError(RefereeError):
+    """There is no such match, or it is not the asker's to see."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(f"no such match: {match!r} (use the id that CreateMatch returned)")
+
+
+@dataclass(frozen=True, slots=True)
+class Tickets:
+    """The tokens of a match: the four seats', and the one for watching."""
+
+    match: bytes
+    seats: tuple[str, str, str, str]
+    watching: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What a token lets its holder do: play a seat, or watch where `seat` is None."""
+
+    match: bytes
+    seat: int | None
+
+
+class Referee:
+    """The host's whole state. All methods are called on the event loop's thread."""
+
+    def __init__(self, *, store: Store, key: SigningKey, clock: Clock, chance: Chance) -> None:
+        self.key = key
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self._secret = hashlib.sha256(b"euchre-referee/tokens\0" + key.pem()).digest()
+        self._matches: dict[bytes, Match] = {}
+        self._passes: dict[bytes, Pass] = {}
+        self.draining = False
+
+    # Making matches.
+
+    async def create(
+        self,
+        *,
+        rule_set: str = "",
+        knobs: Mapping[str, str] | None = None,
+        policy: Policy,
+        first_dealer: int | None = None,
+        request_id: bytes = b"",
+        secret: bytes = b"",
+    ) -> Tickets:
+        """Make a match, or find the one that the same request_id made.
+
+        `secret` fixes the end of the referee's chain, which makes a match repeatable and is for
+        unrated matches only.
+        Raises RuleSetError, PolicyError, TooManyMatchesError.
+        """
+        rules = self._rules(rule_set, knobs or {}, policy, first_dealer)
+        if secret and policy.rated:
+            raise RefereeError("a match from a seed can be foreseen: make it unrated")
+        request_id = request_id or self._chance(ID_SIZE)
+        match_id = self._mac(b"match", request_id)[:ID_SIZE]
+        tickets = self._tickets(match_id, request_id)
+        if self.find(match_id) is None:
+            if len(self._matches) >= MOST_OPEN:
+                raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+            created = MatchCreated(
+                match=match_id,
+                rule_set=_name_of(rules),
+                rules=rules.to_map(),
+                policy=policy,
+                first_dealer=first_dealer,
+                chain=USUAL_LENGTH,
+                secret=secret or self._chance(32),
+                referee_key=self.key.public.text,
+                tokens=tuple(_digest(t) for t in (*tickets.seats, tickets.watching)),
+                created_at=self._clock.wall_ms(),
+            )
+            match = self._take(created)
+            await match.create()
+            log.info("match_created match=%s rules=%s", match_id.hex(), created.rule_set)
+        return tickets
+
+    def _rules(
+        self, rule_set: str, knobs: Mapping[str, str], policy: Policy, first_dealer: int | None
+    ) -> RuleSet:
+        base = preset(rule_set or "standard")
+        rules = RuleSet.from_map({**base.to_map(), **knobs})
+        if first_dealer is not None and rules.first_dealer is not FirstDealer.AGREED:
+            raise RefereeError(
+                f"the first dealer cannot be named where first_dealer is {rules.first_dealer}"
+                " (leave it out, or set the knob to agreed)"
+            )
+        if rules.deals is not None and policy.games != 1:
+            raise RefereeError("a fixed number of deals is one game: set games to 1")
+        return rules
+
+    def _tickets(self, match_id: bytes, request_id: bytes) -> Tickets:
+        north, east, south, west, watching = (
+            self._mac(match_id, bytes((place,)), request_id).hex() for place in range(5)
+        )
+        return Tickets(match_id, (north, east, south, west), watching)
+
+    def _mac(self, *parts: bytes) -> bytes:
+        return hmac.digest(self._secret, b"\0".join(parts), "sha256")
+
+    def _take(self, created: MatchCreated) -> Match:
+        match = Match(
+            created, store=self._store, key=self.key, clock=self._clock, chance=self._chance
+        )
+        self._matches[created.match] = match
+        self._admit(created)
+        return match
+
+    def _admit(self, created: MatchCreated) -> None:
+        for place, digest in enumerate(created.tokens):
+            seat = None if place == WATCHING else place
+            self._passes[digest] = Pass(created.match, seat)
+
+    # Finding matches.
+
+    def resume(self) -> int:
+        """Take up every open match where it was; the number of them."""
+        open_matches = set(self._store.open_matches())
+        for match_id in self._store.matches():
+            rows = self._store.rows(match_id)
+            created = event_of(next(rows))
+            if not isinstance(created, MatchCreated):
+                raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
+            if match_id in open_matches:
+                self._take(created).resume(tuple(rows))
+                log.info("match_resumed match=%s", match_id.hex())
+            else:
+                self._admit(created)
+        return len(open_matches)
+
+    def pass_of(self, token: str) -> Pass | None:
+        """What a token is good for; None where it is none of ours."""
+        return self._passes.get(_digest(token))
+
+    def find(self, match_id: bytes) -> Match | None:
+        """A match, also one that is over; None where there is none."""
+        match = self._matches.get(match_id)
+        if match is not None:
+            return match
+        rows = list(self._store.rows(match_id))
+        if not rows:
+            return None
+        created = event_of(rows[0])
+        if not isinstance(created, MatchCreated):
+            raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
+        match = Match(
+            created, store=self._store, key=self.key, clock=self._clock, chance=self._chance
+        )
+        match.resume(rows)
+        return match
+
+    def match(self, match_id: str) -> Match:
+        """A match by its hex id; UnknownMatchError where there is none."""
+        try:
+            found = self.find(bytes.fromhex(match_id))
+        except ValueError:
+            found = None
+        if found is None:
+            raise UnknownMatchError(match_id)
+        return found
+
+    def ids(self) -> list[bytes]:
+        """Every match, newest first."""
+        return self._store.matches(newest_first=True)
+
+    def rows(self, match_id: bytes) -> list[Row]:
+        """A match's durable rows."""
+        return list(self._store.rows(match_id))
+
+    # Going down.
+
+    def forget_finished(self) -> None:
+        """Let go of matches that are over; their record stays in the journal."""
+        for match_id in [m for m, match in self._matches.items() if match.over.is_set()]:
+            del self._matches[match_id]
+
+    def drain(self, text: str) -> None:
+        """Take nothing more, tell everybody, stop the clocks."""
+        self.draining = True
+        for match in self._matches.values():
+            match.close()
+            match.tell_all(Closing("draining", text))
+
+    def close(self) -> None:
+        """Finish what is being recorded, and let go of the journal."""
+        for match in self._matches.values():
+            match.close()
+        self._store.close()
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def _name_of(rules: RuleSet) -> str:
+    return next((name for name, known in PRESETS.items() if known == rules), "custom")

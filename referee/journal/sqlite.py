@@ -1,0 +1,196 @@
+"""The store on one SQLite file: one writer, group commit, every commit flushed to the disk.
+
+Whatever was queued while the last flush ran goes into the next transaction: under load many
+appends share one flush, and a lonely one waits for nobody.
+"""
+
+import sqlite3
+import threading
+from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+from referee.journal.store import SCHEMA_VERSION, Row, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ENDINGS: Final = ("match_close", "dropped")
+LARGEST_BATCH: Final = 4_096
+
+SCHEMA: Final = """
+CREATE TABLE matches (
+  number INTEGER PRIMARY KEY,
+  match BLOB NOT NULL UNIQUE,
+  closed INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rows (
+  match BLOB NOT NULL,
+  n INTEGER NOT NULL,
+  seq INTEGER,
+  kind TEXT NOT NULL,
+  body BLOB NOT NULL,
+  sig BLOB NOT NULL,
+  request_id BLOB NOT NULL,
+  PRIMARY KEY (match, n)
+) WITHOUT ROWID;
+"""
+INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
+SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
+
+_Job = tuple[tuple[Row, ...], "Future[None]"]
+
+
+class SqliteStore:
+    """A journal in one file, mode 0600.
+
+    Raises StoreError where the file cannot be opened, is no journal, or is from a newer version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        _prepare(path)
+        self._reader = _connect(path)
+        self._lock = threading.Lock()
+        self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._failed: set[bytes] = set()
+        self._closed = False
+        self._writer.start()
+
+    def append(self, rows: "Sequence[Row]") -> "Future[None]":
+        """Queue rows, all or none; the future is done once they are durable."""
+        future: Future[None] = Future()
+        if self._closed:
+            future.set_exception(StoreError("the journal is closed: start the referee again"))
+        else:
+            self._queue.put((tuple(rows), future))
+        return future
+
+    def heal(self, match: bytes) -> None:
+        """Take appends of this match again, after one has failed."""
+        self._failed.discard(match)
+
+    def rows(self, match: bytes) -> "Iterator[Row]":
+        """Every row of a match, in order."""
+        with self._lock:
+            found = self._reader.execute(
+                f"{SELECT} WHERE match = ? ORDER BY n",
+                (match,),
+            ).fetchall()
+        for row in found:
+            yield Row(*row)
+
+    def matches(self, *, newest_first: bool = False) -> list[bytes]:
+        """Every match that has a row, in order of creation."""
+        order = "DESC" if newest_first else "ASC"
+        return self._ids(f"SELECT match FROM matches ORDER BY number {order}")  # noqa: S608 -- ours
+
+    def open_matches(self) -> list[bytes]:
+        """Every match without a closing row, in order of creation."""
+        return self._ids("SELECT match FROM matches WHERE closed = 0 ORDER BY number")
+
+    def close(self) -> None:
+        """Finish what is queued, then let go of the file."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            self._writer.join()
+            self._reader.close()
+
+    def _ids(self, query: str) -> list[bytes]:
+        with self._lock:
+            return [row[0] for row in self._reader.execute(query)]
+
+    def _write(self) -> None:
+        with closing(_connect(self.path)) as db:
+            while jobs := self._next_batch():
+                self._commit(db, jobs)
+
+    def _next_batch(self) -> list[_Job]:
+        """What is queued now, at least one job; empty once the store is closed and all is done."""
+        jobs: list[_Job] = []
+        job = self._queue.get()
+        while job is not None:
+            jobs.append(job)
+            if self._queue.empty() or len(jobs) >= LARGEST_BATCH:
+                return jobs
+            job = self._queue.get()
+        if jobs:
+            self._queue.put(None)
+        return jobs
+
+    def _commit(self, db: sqlite3.Connection, jobs: "Sequence[_Job]") -> None:
+        """Commit all jobs together; where that fails, each alone: a bad one costs its match only.
+
+        What is queued behind a lost append of the same match is refused until it is healed.
+        """
+        rows = [row for job, _ in jobs for row in job]
+        try:
+            if self._failed and any(row.match in self._failed for row in rows):
+                raise sqlite3.OperationalError("an earlier append of this match was lost")
+            _transact(db, rows)
+        except (sqlite3.Error, OverflowError) as err:
+            if len(jobs) == 1:
+                self._failed.update(row.match for row in rows)
+                jobs[0][1].set_exception(_explain(err))
+            else:
+                for job in jobs:
+                    self._commit(db, [job])
+        else:
+            for _, future in jobs:
+                future.set_result(None)
+
+
+def _transact(db: sqlite3.Connection, rows: "Sequence[Row]") -> None:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        db.executemany(
+            "INSERT INTO matches (match) VALUES (?)", [(r.match,) for r in rows if r.n == 0]
+        )
+        db.executemany(
+            INSERT, [(r.match, r.n, r.seq, r.kind, r.body, r.sig, r.request_id) for r in rows]
+        )
+        db.executemany(
+            "UPDATE matches SET closed = 1 WHERE match = ?",
+            [(r.match,) for r in rows if r.kind in ENDINGS],
+        )
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _explain(err: Exception) -> StoreError:
+    return StoreError(f"the journal could not be written: {err} (free the disk, then start again)")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA secure_delete = ON")
+    return db
+
+
+def _prepare(path: Path) -> None:
+    """Create the file, or make sure that it is a journal of ours."""
+    try:
+        path.touch(mode=0o600, exist_ok=True)
+        with closing(_connect(path)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if version == 0 and tables == 0:
+                db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+            elif version > SCHEMA_VERSION:
+                raise StoreError(
+                    f"{str(path)!r} is a journal of version {version}, this program knows up to"
+                    f" {SCHEMA_VERSION}: use the newer program, or another file"
+                )
+            elif version == 0:
+                raise StoreError(f"{str(path)!r} is a database but no journal: use another file")
+    except (OSError, sqlite3.Error) as err:
+        raise StoreError(f"{str(path)!r} cannot be used as a journal: {err}") from err

@@ -1,0 +1,236 @@
+"""What happens in a match: public events, which the transcript holds, and private ones.
+
+The public events are those of the seal (`referee.sealing`). Private ones are rows of the journal
+alone, which later public events reveal. Folding both with `evolve` gives the state.
+Seats are numbers, cards their two characters, hashes and seeds bytes, times milliseconds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal, TypeAlias
+
+from referee.sealing.canonical import Json
+from referee.sealing.closing import Attempt, Fault
+from referee.sealing.closing import Event as PublicEvent
+from referee.sealing.encode import HASH_SIZE, MATCH_SIZE
+from referee.sealing.fields import Fields
+from referee.sealing.packs import SEATS
+from referee.sealing.parts import Pair, Policy, SeatInfo, deal_number, seat_word, with_optional
+
+Fallback = Literal["TIMEOUT", "DISCONNECT", "CRASH"]
+Why = Literal["ILLEGAL", "DISCONNECT", "CRASH", "START_FAIL", "INFRA"]
+
+
+def plus(a: Pair, b: Pair) -> Pair:
+    """The sum, side by side."""
+    return Pair(a.ns + b.ns, a.ew + b.ew)
+
+
+def for_side(side: int, count: int) -> Pair:
+    """`count` for north-south (0) or east-west (1), nothing for the other."""
+    return Pair(0, count) if side else Pair(count, 0)
+
+
+def of_seat(pair: Pair, seat: int) -> int:
+    """The number of the side that a seat is on."""
+    return pair.ew if seat & 1 else pair.ns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchCreated:
+    """What was asked for, the end of the referee's chain, and who may come in.
+
+    `tokens` are SHA-256 of the tokens: the four seats', then the one for watching.
+    """
+
+    kind: ClassVar[str] = "created"
+    match: bytes
+    rule_set: str
+    rules: Mapping[str, str]
+    policy: Policy
+    first_dealer: int | None
+    chain: int
+    secret: bytes
+    referee_key: str
+    tokens: tuple[bytes, ...]
+    created_at: int
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return with_optional(
+            {
+                "match": self.match.hex(),
+                "rule_set": self.rule_set,
+                "rules": dict(self.rules),
+                "policy": self.policy.fields(),
+                "chain": self.chain,
+                "secret": self.secret.hex(),
+                "referee_key": self.referee_key,
+                "tokens": [token.hex() for token in self.tokens],
+                "created_at": self.created_at,
+            },
+            first_dealer=seat_word(self.first_dealer),
+        )
+
+    @classmethod
+    def read(cls, f: Fields) -> "MatchCreated":
+        """The event in an object."""
+        return cls(
+            match=f.raw("match", MATCH_SIZE),
+            rule_set=f.text("rule_set"),
+            rules=f.texts("rules"),
+            policy=Policy.read(f.object("policy")),
+            first_dealer=f.seat("first_dealer") if f.has("first_dealer") else None,
+            chain=f.number("chain"),
+            secret=f.raw("secret", HASH_SIZE),
+            referee_key=f.text("referee_key"),
+            tokens=f.raws("tokens", HASH_SIZE),
+            created_at=f.number("created_at"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTaken:
+    """A seat's first Hello."""
+
+    kind: ClassVar[str] = "seated"
+    seat: int
+    info: SeatInfo
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"seat": SEATS[self.seat], "info": self.info.fields()}
+
+    @classmethod
+    def read(cls, f: Fields) -> "SeatTaken":
+        """The event in an object."""
+        return cls(seat=f.seat("seat"), info=SeatInfo.read(f.object("info")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedShown:
+    """A seat's seed, private until reveal_set."""
+
+    kind: ClassVar[str] = "seed"
+    deal: int
+    seat: int
+    seed: bytes
+    cut: int | None = None
+    sig: bytes = b""
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return with_optional(
+            {"deal": self.deal, "seat": SEATS[self.seat], "seed": self.seed.hex()},
+            cut=self.cut,
+            sig=self.sig or None,
+        )
+
+    @classmethod
+    def read(cls, f: Fields) -> "SeedShown":
+        """The event in an object."""
+        return cls(
+            deal=deal_number(f),
+            seat=f.seat("seat"),
+            seed=f.raw("seed", HASH_SIZE),
+            cut=f.number("cut") if f.has("cut") else None,
+            sig=f.raw("sig", 64) if f.has("sig") else b"",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardHidden:
+    """Which position the next `discard` buries, and its blind; private until deal_close."""
+
+    kind: ClassVar[str] = "hidden"
+    deal: int
+    seat: int
+    position: int
+    blind: bytes
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {
+            "deal": self.deal,
+            "seat": SEATS[self.seat],
+            "position": self.position,
+            "blind": self.blind.hex(),
+        }
+
+    @classmethod
+    def read(cls, f: Fields) -> "CardHidden":
+        """The event in an object."""
+        return cls(
+            deal=deal_number(f),
+            seat=f.seat("seat"),
+            position=f.number("position"),
+            blind=f.raw("blind", HASH_SIZE),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRefused:
+    """An illegal attempt, private until deal_close."""
+
+    kind: ClassVar[str] = "attempt"
+    deal: int
+    attempt: Attempt
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"deal": self.deal, "attempt": self.attempt.fields()}
+
+    @classmethod
+    def read(cls, f: Fields) -> "AttemptRefused":
+        """The event in an object."""
+        return cls(deal=deal_number(f), attempt=Attempt.read(f.object("attempt")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchDropped:
+    """The match ends before it opened: there is no transcript."""
+
+    kind: ClassVar[str] = "dropped"
+    why: str
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"why": self.why}
+
+    @classmethod
+    def read(cls, f: Fields) -> "MatchDropped":
+        """The event in an object."""
+        return cls(why=f.text("why"))
+
+
+PrivateEvent: TypeAlias = (
+    MatchCreated | SeatTaken | SeedShown | CardHidden | AttemptRefused | MatchDropped
+)
+Event: TypeAlias = PublicEvent | PrivateEvent
+PRIVATE_CLASSES: Final[tuple[type[PrivateEvent], ...]] = (
+    MatchCreated,
+    SeatTaken,
+    SeedShown,
+    CardHidden,
+    AttemptRefused,
+    MatchDropped,
+)
+
+__all__ = [
+    "PRIVATE_CLASSES",
+    "AttemptRefused",
+    "CardHidden",
+    "Event",
+    "Fallback",
+    "Fault",
+    "MatchCreated",
+    "MatchDropped",
+    "PrivateEvent",
+    "PublicEvent",
+    "SeatTaken",
+    "SeedShown",
+    "Why",
+    "for_side",
+    "of_seat",
+    "plus",
+]

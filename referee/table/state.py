@@ -1,0 +1,101 @@
+"""The state of one match: what the journal's events come to."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules import Game, Hand, RuleSet
+from referee.sealing.closing import ZERO, Attempt, Fault, HiddenOpening, MatchClose
+from referee.sealing.deck import SealedDeck
+from referee.sealing.parts import Pair, SeatInfo
+from referee.table.events import CardHidden, MatchCreated, SeedShown
+
+NOBODY: Final = (None, None, None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealState:
+    """One deal, from deal_open to deal_close.
+
+    `deck` stands from the last reveal on, `hand` from the turn-up on. `hidden` is the buried card
+    of the discard that is just being recorded.
+    """
+
+    number: int
+    dealer: int | None
+    cutter: int | None
+    commits: tuple[bytes | None, ...] = NOBODY
+    cset: bytes = b""
+    seeds: tuple[SeedShown | None, ...] = NOBODY
+    revealed: bool = False
+    deck: SealedDeck | None = None
+    fixed: bool = False
+    drawn: int | None = None
+    hand: Hand | None = None
+    hidden: CardHidden | None = None
+    openings: tuple[HiddenOpening, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the match is going to end, as soon as the open deal is closed."""
+
+    outcome: str
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchState:
+    """One match.
+
+    `version` is the seq of the last public event, -1 before the first. `game` is the running one,
+    absent until the first dealer is known; `games` are those won, `counted` the deals of all that
+    count. `withheld` counts a side's withheld seeds, `attempts` and `timeouts` a seat's. `banks`
+    are milliseconds.
+    """
+
+    created: MatchCreated
+    rules: RuleSet
+    seats: tuple[SeatInfo | None, ...] = NOBODY
+    opened: bool = False
+    rated: bool = True
+    version: int = -1
+    game: Game | None = None
+    games: Pair = ZERO
+    finished_games: int = 0
+    counted: int = 0
+    last_deal: int = -1
+    deal: DealState | None = None
+    attempts: tuple[int, ...] = (0, 0, 0, 0)
+    timeouts: tuple[int, ...] = (0, 0, 0, 0)
+    withheld: Pair = ZERO
+    banks: tuple[int, ...] = (0, 0, 0, 0)
+    ending: Ending | None = None
+    closed: MatchClose | None = None
+    dropped: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen."""
+        return self.closed is not None or bool(self.dropped)
+
+    @property
+    def match(self) -> bytes:
+        """The match id."""
+        return self.created.match
+
+    @property
+    def score(self) -> Pair:
+        """The running game's score."""
+        return ZERO if self.game is None else Pair(*self.game.score)
+
+    @property
+    def seated(self) -> tuple[SeatInfo, ...]:
+        """The entries of the seats that are taken."""
+        return tuple(entry for entry in self.seats if entry is not None)
+
+    def declined(self, seat: int) -> bool:
+        """Whether the seat gives no seed."""
+        entry = self.seats[seat]
+        return entry is not None and entry.declined

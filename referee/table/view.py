@@ -1,0 +1,132 @@
+"""What a seat sees, and what it is asked: the only way out of the state for a player."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.rules import Seat, action_text, card_text, cards_of, positions
+from referee.rules.cards import SUIT_LETTERS
+from referee.sealing.messages import Opening
+from referee.sealing.parts import Pair
+from referee.table.decide import missing_seats
+from referee.table.state import MatchState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One seat's view of a deal; a field that has no meaning yet is None or empty.
+
+    Rule: view.own-only -- no card is in it that the seat has not seen.
+    """
+
+    seat: Seat
+    deal: int
+    phase: str
+    dealer: Seat
+    hand: tuple[str, ...]
+    counts: tuple[int, ...]
+    upcard: str
+    upcard_state: str
+    trump: str | None
+    maker: Seat | None
+    alone: tuple[Seat, ...]
+    out: tuple[Seat, ...]
+    led: str | None
+    trick: tuple[tuple[Seat, str], ...]
+    tricks: Pair
+    score: Pair
+    turn: Seat | None
+    legal: tuple[str, ...]
+    state_version: int
+
+
+def view(state: MatchState, seat: int) -> View | None:
+    """The view of a seat; None while no upcard is turned."""
+    deal = state.deal
+    if deal is None or deal.hand is None:
+        return None
+    hand = deal.hand
+    turn = hand.seat_on_turn
+    legal = tuple(action_text(code) for code in hand.legal()) if turn == seat else ()
+    return View(
+        seat=Seat(seat),
+        deal=deal.number,
+        phase=hand.phase.value,
+        dealer=Seat(hand.dealer),
+        hand=tuple(card_text(card) for card in cards_of(hand.hands[seat])),
+        counts=hand.counts,
+        upcard=card_text(hand.upcard),
+        upcard_state=hand.upcard_state.value,
+        trump=None if hand.trump_suit is None else SUIT_LETTERS[hand.trump_suit],
+        maker=hand.maker_seat,
+        alone=hand.alone_seats,
+        out=hand.out_seats,
+        led=None if hand.led is None else card_text(hand.led),
+        trick=tuple((who, card_text(card)) for who, card in hand.trick),
+        tricks=Pair(*hand.tricks_won),
+        score=state.score,
+        turn=turn,
+        legal=legal,
+        state_version=state.version,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a seat is to do now, and how long it has in milliseconds."""
+
+    seat: int
+    what: Literal["commit", "reveal", "act"]
+    deal: int
+    cutter: bool
+    limit_ms: int
+    view: View | None
+
+
+def asks(state: MatchState) -> tuple[Ask, ...]:
+    """What is asked of the seats in this state; nothing once the match is over."""
+    deal = state.deal
+    if state.over or not state.opened or deal is None:
+        return ()
+    policy = state.created.policy
+    if not deal.revealed:
+        what: Literal["commit", "reveal"] = "reveal" if deal.cset else "commit"
+        limit = policy.reveal_ms if deal.cset else policy.commit_ms
+        return tuple(
+            Ask(
+                seat=seat,
+                what=what,
+                deal=deal.number,
+                cutter=seat == deal.cutter,
+                limit_ms=limit,
+                view=None,
+            )
+            for seat in missing_seats(state)
+        )
+    turn = deal.hand.seat_on_turn if deal.hand is not None else None
+    if turn is None:
+        return ()
+    return (
+        Ask(
+            seat=turn,
+            what="act",
+            deal=deal.number,
+            cutter=False,
+            limit_ms=policy.move_ms + state.banks[turn],
+            view=view(state, turn),
+        ),
+    )
+
+
+def private_cards(state: MatchState, seat: int) -> tuple[Opening, ...]:
+    """The five cards a seat is dealt, with their salts, in rising position.
+
+    Nothing in the dealer draw, and before the deck is fixed.
+    """
+    deal = state.deal
+    if deal is None or deal.deck is None or not deal.fixed or deal.dealer is None:
+        return ()
+    deck = deal.deck
+    return tuple(
+        Opening(place, deck.cards[place], deck.salts[place])
+        for place in sorted(positions(state.rules.packets, deal.dealer, seat))
+    )
