@@ -26,8 +26,12 @@ $(STAMP)/setup: $(STAMP)/venv pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --group oracle || echo "open-spiel has no wheel for this Python: the OpenSpiel differential will be counted as skipped"
 	@touch $@
 
+$(STAMP)/client-python: $(STAMP)/setup clients/python/pyproject.toml $(wildcard proto/*/*/*/*.proto proto/google/rpc/*.proto)
+	$(MAKE) -C clients/python --no-print-directory install PYTHON=$(CURDIR)/$(BIN)/python
+	@touch $@
+
 .PHONY: setup
-setup: $(STAMP)/setup ## make the virtual environment and install everything
+setup: $(STAMP)/setup $(STAMP)/client-python ## make the virtual environment and install everything
 
 .PHONY: test
 test: setup ## run the tests
@@ -56,6 +60,7 @@ arch: setup ## the walls between packages
 
 .PHONY: clean
 clean: ## remove what the targets made
+	$(MAKE) -C clients/python --no-print-directory clean
 	rm -rf $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 .PHONY: proto

@@ -1,0 +1,1 @@
+"""Sample bots: each is one function and a way to start it."""

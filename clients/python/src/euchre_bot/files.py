@@ -1,0 +1,212 @@
+"""What a seat keeps on disk: its secret, and what it has bound itself to."""
+
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from euchre_bot.canonical import JSON, dump
+from euchre_bot.errors import DealProofError, UsageError
+
+_SECRET_BYTES: Final = 32
+_PRIVATE: Final = 0o600
+
+
+def default_directory() -> Path:
+    """Where secrets and state lie unless flags say otherwise."""
+    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(home) / "euchre-bot"
+
+
+def _make_parent(path: Path) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as err:
+        raise UsageError(f"cannot make the directory of {str(path)!r}: {err.strerror}") from err
+
+
+def _check_private(path: Path, descriptor: int) -> None:
+    if os.fstat(descriptor).st_mode & 0o077:
+        raise UsageError(f"others may read {str(path)!r}: run chmod 600 on it")
+
+
+def load_secret(path: Path) -> bytes:
+    """The seat's 32-byte secret; made on first use, readable by its owner alone."""
+    _make_parent(path)
+    try:
+        if not path.exists():
+            _create_secret(path)
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError as err:
+        raise UsageError(f"cannot read the secret {str(path)!r}: {err.strerror}") from err
+    with os.fdopen(descriptor, "rb") as file:
+        _check_private(path, descriptor)
+        text = file.read(4 * _SECRET_BYTES).strip()
+    try:
+        secret = bytes.fromhex(text.decode("ascii"))
+    except ValueError:
+        secret = b""
+    if len(secret) != _SECRET_BYTES:
+        raise UsageError(f"the secret {str(path)!r} does not hold 64 hex digits: restore it")
+    return secret
+
+
+def _create_secret(path: Path) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_hex(_SECRET_BYTES).encode("ascii") + b"\n")
+            file.flush()
+            os.fsync(descriptor)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return  # another process was first; its secret is the one
+    finally:
+        draft.unlink()
+
+
+@dataclass(slots=True)
+class _Promises:
+    """What one match holds us to."""
+
+    r0: str | None = None
+    cuts: dict[int, int | None] = field(default_factory=dict)
+    answered: dict[int, str] = field(default_factory=dict)
+
+
+class StateFile:
+    """Promises, one JSON line each, on disk before the referee hears of them.
+
+    Several processes may share the file: it is locked and read on before each promise.
+    """
+
+    __slots__ = ("_file", "_matches", "_path")
+
+    def __init__(self, path: Path) -> None:
+        _make_parent(path)
+        self._path = path
+        self._matches: dict[str, _Promises] = {}
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE)
+        except OSError as err:
+            raise UsageError(f"cannot open the state {str(path)!r}: {err.strerror}") from err
+        self._file = os.fdopen(descriptor, "r+b", buffering=0)
+        try:
+            _check_private(path, descriptor)
+            with self._locked():
+                pass
+        except UsageError:
+            self._file.close()
+            raise
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the file alone, with everything in it known."""
+        descriptor = self._file.fileno()
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            self._read_on()
+            yield
+        except OSError as err:
+            raise UsageError(f"cannot use the state {str(self._path)!r}: {err.strerror}") from err
+        finally:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+    def _append(self, row: dict[str, JSON]) -> None:
+        line = dump(row)
+        self._file.write(line + b"\n")
+        os.fsync(self._file.fileno())
+        self._learn_line(line)
+
+    def _read_on(self) -> None:
+        start = self._file.tell()
+        news = self._file.read()
+        whole = news[: news.rfind(b"\n") + 1]
+        if len(whole) < len(news):
+            # A torn line was never acted on: nothing is sent before its line is flushed.
+            self._file.truncate(start + len(whole))
+            self._file.seek(start + len(whole))
+        for line in whole.splitlines():
+            self._learn_line(line)
+
+    def _learn_line(self, line: bytes) -> None:
+        try:
+            self._learn(json.loads(line))
+        except (ValueError, KeyError, TypeError) as err:
+            raise UsageError(
+                f"the state {str(self._path)!r} holds a line that is not ours: {line[:80]!r}"
+                " (move the file away only if no match of yours is open)"
+            ) from err
+
+    def _learn(self, row: dict[str, str | int]) -> None:
+        promises = self._matches.setdefault(str(row["match"]), _Promises())
+        deal = int(row["deal"])
+        if "cset" in row:
+            promises.answered[deal] = str(row["cset"])
+            return
+        promises.r0 = str(row["r0"])
+        promises.cuts[deal] = int(row["cut"]) if "cut" in row else None
+
+    def _known(self, match: bytes) -> _Promises:
+        return self._matches.get(match.hex(), _Promises())
+
+    def check_match(self, match: bytes, r0: bytes) -> None:
+        """Refuse a match id that we know under another chain."""
+        with self._locked():
+            self._check_match(match, r0)
+
+    def _check_match(self, match: bytes, r0: bytes) -> None:
+        known = self._known(match).r0
+        if known is not None and known != r0.hex():
+            raise DealProofError(
+                f"match {match.hex()} was opened before with another r0: its seeds are spent"
+            )
+
+    def promise(self, match: bytes, r0: bytes, deal: int, cut: int | None) -> int | None:
+        """Write down what we are about to commit to; the cut that stands, if one was promised."""
+        with self._locked():
+            self._check_match(match, r0)
+            cuts = self._known(match).cuts
+            if deal in cuts:
+                return cuts[deal]
+            row: dict[str, JSON] = {"match": match.hex(), "r0": r0.hex(), "deal": deal}
+            if cut is not None:
+                row["cut"] = cut
+            self._append(row)
+            return cut
+
+    def promised_cut(self, match: bytes, deal: int) -> int | None:
+        """The cut that we have committed to for a deal, if any."""
+        with self._locked():
+            return self._known(match).cuts.get(deal)
+
+    def check_answer(self, match: bytes, deal: int, cset: bytes) -> None:
+        """Refuse a commit set other than the one we have revealed a deal's seed for."""
+        with self._locked():
+            self._check_answer(match, deal, cset)
+
+    def _check_answer(self, match: bytes, deal: int, cset: bytes) -> None:
+        known = self._known(match).answered.get(deal)
+        if known is not None and known != cset.hex():
+            raise DealProofError(
+                f"deal {deal} of match {match.hex()} has a second commit set:"
+                f" {cset.hex()} after {known}, which we answered"
+            )
+
+    def answer(self, match: bytes, deal: int, cset: bytes) -> None:
+        """Write down the commit set that we are about to reveal for; a second one is refused."""
+        with self._locked():
+            self._check_answer(match, deal, cset)
+            if deal not in self._known(match).answered:
+                self._append({"match": match.hex(), "deal": deal, "cset": cset.hex()})

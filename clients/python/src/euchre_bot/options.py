@@ -1,0 +1,88 @@
+"""The flags of a bot, and what they come to."""
+
+import argparse
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from euchre_bot.errors import UsageError
+from euchre_bot.files import default_directory
+from euchre_bot.signatures import PublicKey
+
+_NAME: Final = re.compile(r"[ !#-*,-\[\]-~]{1,32}")
+_LOCAL: Final = re.compile(r"unix:.*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+")
+
+
+def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """A parser with the flags that every bot has; add your own to it."""
+    folder = default_directory()
+    parser = argparse.ArgumentParser(description=description)
+    add = parser.add_argument
+    add("--referee", metavar="HOST:PORT", default="127.0.0.1:50051", help="where the referee is")
+    add("--token-file", type=Path, help="file with the seat's token (or set EUCHRE_TOKEN)")
+    add("--name", default=name, help=f"the bot's name at the table (default: {name})")
+    add("--secret-file", type=Path, default=folder / "secret", help="the seat's 32-byte secret")
+    add("--state-file", type=Path, default=folder / "state.jsonl", help="what we committed to")
+    add("--key", help="the referee's public key to insist on: name+id+base64")
+    add("--ca", type=Path, help="PEM file of the authority behind the referee's TLS certificate")
+    add("--insecure", action="store_true", help="send the token in the clear to another machine")
+    return parser
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Where to play, as whom, and with which files."""
+
+    referee: str
+    token: str
+    name: str
+    secret_file: Path
+    state_file: Path
+    key: PublicKey | None = None
+    ca: bytes | None = None
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise UsageError(
+                f"not a name for a bot: {self.name!r}"
+                ' (1 to 32 printable ASCII characters without ", \\ and +)'
+            )
+
+    @classmethod
+    def read(cls, flags: argparse.Namespace) -> Self:
+        """The options that parsed flags come to; files are read here."""
+        if flags.ca is None and not flags.insecure and not _LOCAL.fullmatch(flags.referee):
+            raise UsageError(
+                f"{flags.referee!r} is not this machine: a token goes there only over TLS"
+                " (give --ca FILE, or --insecure to send it in the clear)"
+            )
+        return cls(
+            referee=flags.referee,
+            token=_token(flags.token_file),
+            name=flags.name,
+            secret_file=flags.secret_file,
+            state_file=flags.state_file,
+            key=None if flags.key is None else PublicKey.parse(flags.key),
+            ca=None if flags.ca is None else _read(flags.ca, "the authority"),
+        )
+
+
+def _read(path: Path, what: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as err:
+        raise UsageError(f"cannot read {what} {str(path)!r}: {err.strerror}") from err
+
+
+def _token(path: Path | None) -> str:
+    if path is None:
+        token = os.environ.get("EUCHRE_TOKEN", "").strip()
+        where = "EUCHRE_TOKEN"
+    else:
+        token = _read(path, "the token").decode("ascii", "replace").strip()
+        where = f"the token file {str(path)!r}"
+    if not re.fullmatch(r"[!-~]+", token):
+        raise UsageError(f"{where} holds no token: give --token-file FILE with the token alone")
+    return token

@@ -1,0 +1,362 @@
+"""The seat loop: say Hello, follow the match, answer what is asked, come back when cut off."""
+
+import base64
+import secrets
+import sys
+import time
+from dataclasses import dataclass
+from typing import Final
+
+import grpc
+
+from euchre_bot.deal import Opened
+from euchre_bot.dealing import SEATS
+from euchre_bot.errors import BotError, RefereeLostError, SeatTakenError, UsageError
+from euchre_bot.events import Event
+from euchre_bot.files import StateFile, load_secret
+from euchre_bot.options import Options
+from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
+from euchre_bot.signatures import PublicKey, key_id, usable_key
+from euchre_bot.stream import PlayStream
+from euchre_bot.views import Choose, Refusal, seat_number, view_of
+from euchre_bot.witness import Claim, Witness
+
+PROTOCOL_VERSION: Final = 1
+_REQUEST_ID_BYTES: Final = 16
+_BLIND_BYTES: Final = 32
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
+_HOPELESS: Final = {
+    grpc.StatusCode.UNAUTHENTICATED: "the referee does not know this token: ask for a new one",
+    grpc.StatusCode.PERMISSION_DENIED: "this token is for another seat",
+    grpc.StatusCode.FAILED_PRECONDITION: "the referee does not accept our Hello",
+    grpc.StatusCode.INVALID_ARGUMENT: "the referee does not understand our Hello",
+    grpc.StatusCode.UNIMPLEMENTED: "there is no Euchre referee at this address",
+}
+_SEND_AGAIN: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often and how long to try again when the referee is away, in seconds."""
+
+    first: float = 0.2
+    most: float = 5.0
+    total: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended."""
+
+    match: str
+    outcome: str
+    winner: str | None
+    ns: int
+    ew: int
+    deals: int
+
+    def __str__(self) -> str:
+        won = f"{self.winner} won" if self.winner else "nobody won"
+        score = f"ns {self.ns}, ew {self.ew}"
+        return f"match {self.match}: {self.outcome}, {won}, {score}, {self.deals} deals"
+
+
+def say(line: str) -> None:
+    """Tell the operator, on standard error."""
+    sys.stderr.write(f"euchre-bot: {line}\n")
+    sys.stderr.flush()
+
+
+def play(choose: Choose, options: Options, pace: Pace | None = None) -> Result:
+    """Play one match to its end; a BotError says why it could not be."""
+    state = StateFile(options.state_file)
+    try:
+        secret = load_secret(options.secret_file)
+        return _SeatLoop(choose, options, secret, state, pace or Pace()).play()
+    finally:
+        state.close()
+
+
+class _SeatLoop:
+    """One seat's conversation, over as many connections as it takes."""
+
+    def __init__(
+        self, choose: Choose, options: Options, secret: bytes, state: StateFile, pace: Pace
+    ) -> None:
+        self._choose = choose
+        self._options = options
+        self._secret = secret
+        self._state = state
+        self._pace = pace
+        self._away_since: float | None = None
+        self._delay = pace.first
+        self._retry_after = 0.0
+        self._welcome: play_pb2.Welcome | None = None
+        self._witness: Witness | None = None
+        self._pending: play_pb2.PlayInput | None = None
+        self._unanswered: play_pb2.Ask | None = None
+        self._refused: Refusal | None = None
+        self._result: Result | None = None
+
+    # -- connections
+
+    def play(self) -> Result:
+        """Follow the match over reconnects until it is closed."""
+        while True:
+            fault = "the referee ended the stream"
+            try:
+                with PlayStream(self._options) as stream:
+                    self._follow(stream)
+            except grpc.RpcError as err:
+                fault = _fault(err)
+            if self._result is not None:
+                return self._result
+            self._wait(fault)
+
+    def _wait(self, fault: str) -> None:
+        now = time.monotonic()
+        if self._away_since is None:
+            self._away_since = now + self._retry_after
+        pause = max(self._delay, self._retry_after)
+        if now + pause > self._away_since + self._pace.total:
+            raise RefereeLostError(
+                f"gave up on {self._options.referee} after {self._pace.total:.0f} s: {fault}"
+                " (start the bot again with the same files to go on)"
+            )
+        self._retry_after = 0.0
+        self._delay = min(self._pace.most, 2 * self._delay)
+        time.sleep(pause)
+
+    def _arrived(self) -> None:
+        self._away_since = None
+        self._delay = self._pace.first
+
+    def _follow(self, stream: PlayStream) -> None:
+        resume = 0 if self._witness is None else self._witness.next_seq
+        hello = play_pb2.SeatHello(
+            token=self._options.token,
+            name=self._options.name,
+            level=play_pb2.LEVEL_CHECKS,
+            own_seeds=True,
+            resume=resume,
+        )
+        stream.send(
+            play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=PROTOCOL_VERSION, seats=[hello]))
+        )
+        for item in stream:
+            self._take(item, stream)
+            if self._result is not None:
+                return
+
+    # -- items
+
+    def _take(self, item: play_pb2.PlayItem, stream: PlayStream) -> None:
+        kind = item.WhichOneof("item")
+        match kind:
+            case "welcome":
+                self._greet(item.welcome, stream)
+            case "status":
+                self._take_status(item, stream)
+            case "draining":
+                self._retry_after = item.draining.retry_ms / 1000
+            case "superseded":
+                raise SeatTakenError("another process has taken this seat with the same token")
+            case "fault":
+                say(f"{SEATS[seat_number(item.fault.seat)]} is at fault: {item.fault.why}")
+            case "event" | "private_deal" | "ask" | "ruling":
+                if self._witness is None or self._welcome is None:
+                    raise RefereeLostError(f"the referee sent {kind} before Welcome")
+                self._take_play(item, self._witness, stream)
+            case _:
+                pass  # a receipt, or a kind from after this client was written
+
+    def _take_play(self, item: play_pb2.PlayItem, witness: Witness, stream: PlayStream) -> None:
+        if item.HasField("event"):
+            self._take_event(item.event, witness)
+        elif item.HasField("private_deal"):
+            given = item.private_deal
+            cards = [Opened(c.position, c.card, c.salt) for c in given.cards]
+            witness.private_deal(given.deal, given.root, cards, given.sig)
+        elif item.HasField("ask"):
+            self._take_ask(item.ask, stream)
+        else:
+            self._take_ruling(item.ruling, stream)
+
+    def _greet(self, welcome: play_pb2.Welcome, stream: PlayStream) -> None:
+        if self._welcome is None:
+            self._check_key(welcome.referee_key)
+            claim = Claim(
+                match=_match_id(welcome.match),
+                seat=seat_number(welcome.seat),
+                name=self._options.name,
+                rules=dict(welcome.rules),
+                referee_key=welcome.referee_key,
+            )
+            self._welcome = welcome
+            self._witness = Witness(claim, self._secret, self._state)
+            say(f"seated {SEATS[claim.seat]} in match {welcome.match}")
+        elif (welcome.match, welcome.seat) != (self._welcome.match, self._welcome.seat):
+            raise RefereeLostError("the referee now has this token for another match")
+        if self._pending is not None:
+            stream.send(play_pb2.PlayRequest(inputs=[self._pending]))
+
+    def _check_key(self, public: bytes) -> None:
+        pinned = self._options.key
+        if not usable_key(public):
+            raise UsageError("the referee shows no sound Ed25519 key: do not play there")
+        if pinned is None:
+            line = f"referee+{key_id('referee', public)}+{base64.b64encode(public).decode()}"
+            say(f"warning: the referee's key is not pinned; to pin it: --key {line}")
+        elif pinned.public != public:
+            shown = PublicKey(pinned.name, public).text()
+            raise UsageError(f"the referee's key is not the pinned one but {shown!r}")
+
+    def _take_event(self, event: events_pb2.Event, witness: Witness) -> None:
+        taken = witness.take(event.event, event.sig)
+        self._arrived()
+        if taken.kind == "action":
+            self._unanswered = self._refused = None
+        if taken.kind == "match_close":
+            self._result = _result(taken, _name_of(self._welcome))
+
+    # -- answers
+
+    def _take_ask(self, ask: play_pb2.Ask, stream: PlayStream) -> None:
+        if self._pending is not None and _answers(self._pending, ask):
+            self._unanswered = ask  # sent already; its ruling is on the way
+            return
+        self._answer(ask, stream)
+
+    def _answer(self, ask: play_pb2.Ask, stream: PlayStream) -> None:
+        witness, welcome = self._witness, self._welcome
+        if witness is None or welcome is None:
+            return
+        self._unanswered = None
+        said = play_pb2.PlayInput(
+            match=welcome.match,
+            seat=welcome.seat,
+            request_id=secrets.token_bytes(_REQUEST_ID_BYTES),
+        )
+        match ask.what:
+            case "commit":
+                said.commit.deal = ask.deal
+                said.commit.commit = witness.commit(ask.deal, cutter=ask.cutter)
+            case "reveal":
+                shown = witness.reveal(ask.deal)
+                said.reveal.deal = ask.deal
+                said.reveal.seed, said.reveal.cset = shown.seed, shown.cset
+                said.reveal.head = shown.head
+                if shown.cut is not None:
+                    said.reveal.cut = shown.cut
+            case "act":
+                self._decide(ask, witness, welcome.match, said.act)
+            case _:
+                raise RefereeLostError(f"the referee asks for {ask.what!r}: update this client")
+        self._pending = said
+        stream.send(play_pb2.PlayRequest(inputs=[said]))
+
+    def _decide(self, ask: play_pb2.Ask, witness: Witness, match: str, act: play_pb2.Act) -> None:
+        witness.check_view(ask.deal, ask.view.hand)
+        view = view_of(ask.view, match=match, limit_ms=ask.limit_ms)
+        if self._refused is not None:
+            view["refused"] = self._refused
+        act.seq = ask.view.state_version + 1
+        act.action = self._choose(view, tuple(ask.view.legal))
+        if act.action.startswith("discard "):
+            act.blind = secrets.token_bytes(_BLIND_BYTES)
+            card = act.action.removeprefix("discard ")
+            witness.plan_discard(ask.deal, act.seq, card, act.blind)
+
+    def _take_ruling(self, ruling: table_pb2.Ruling, stream: PlayStream) -> None:
+        pending = self._pending
+        if pending is None or pending.request_id != ruling.request_id:
+            return
+        self._pending = None
+        if ruling.accepted:
+            self._unanswered = self._refused = None
+            return
+        action = pending.act.action
+        say(f"refused {action!r}: {ruling.reason}: {ruling.text}")
+        self._refused = {"action": action, "reason": ruling.reason, "text": ruling.text}
+        self._answer_again(stream)
+
+    def _take_status(self, item: play_pb2.PlayItem, stream: PlayStream) -> None:
+        pending = self._pending
+        code = _CODES.get(item.status.code, grpc.StatusCode.UNKNOWN)
+        words = f"the referee says {code.name}: {item.status.message}"
+        if pending is None or pending.request_id != item.request_id:
+            say(words)
+        elif code in _SEND_AGAIN:
+            time.sleep(self._pace.first)
+            stream.send(play_pb2.PlayRequest(inputs=[pending]))
+        else:
+            if code is not grpc.StatusCode.ABORTED:
+                say(words)
+            self._pending = None
+            self._answer_again(stream)
+
+    def _answer_again(self, stream: PlayStream) -> None:
+        if self._unanswered is not None:
+            self._answer(self._unanswered, stream)
+
+
+def _answers(said: play_pb2.PlayInput, ask: play_pb2.Ask) -> bool:
+    """Whether an input is an answer to a question."""
+    match ask.what:
+        case "act":
+            return said.HasField("act") and said.act.seq == ask.view.state_version + 1
+        case "commit":
+            return said.HasField("commit") and said.commit.deal == ask.deal
+        case _:
+            return said.HasField("reveal") and said.reveal.deal == ask.deal
+
+
+def _fault(err: grpc.RpcError) -> str:
+    """Why the stream broke; where trying again is hopeless, a BotError."""
+    code = err.code()
+    details = err.details() or "no details"
+    hopeless = _HOPELESS.get(code)
+    if hopeless is None:
+        return f"{code.name}: {details}"
+    kind = UsageError if code is grpc.StatusCode.UNAUTHENTICATED else RefereeLostError
+    raise kind(f"{hopeless} ({details})") from err
+
+
+def _match_id(text: str) -> bytes:
+    try:
+        match = bytes.fromhex(text)
+    except ValueError:
+        match = b""
+    if len(match) != _REQUEST_ID_BYTES or match.hex() != text:
+        raise RefereeLostError(f"the referee named a match {text!r}, which is no match id")
+    return match
+
+
+def _name_of(welcome: play_pb2.Welcome | None) -> str:
+    return "" if welcome is None else welcome.match
+
+
+def _result(event: Event, match: str) -> Result:
+    fields = event.fields
+    score = fields.child("score")
+    return Result(
+        match=match,
+        outcome=fields.text("outcome"),
+        winner=fields.text("winner") if "winner" in fields else None,
+        ns=score.number("ns"),
+        ew=score.number("ew"),
+        deals=fields.number("deals"),
+    )
+
+
+def guarded(choose: Choose, options: Options) -> int:
+    """Play one match and say how it ended; the exit status."""
+    try:
+        say(str(play(choose, options)))
+    except BotError as err:
+        say(str(err))
+        return err.exit_code
+    except KeyboardInterrupt:
+        say("stopped; the seat stays ours: start again with the same files to go on")
+        return 130
+    return 0

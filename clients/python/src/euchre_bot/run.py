@@ -1,0 +1,31 @@
+"""The way from one function to a seat at the table."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from euchre_bot.errors import UsageError
+from euchre_bot.options import Options, argument_parser
+from euchre_bot.play import guarded, say
+from euchre_bot.views import Choose
+
+
+def run(choose: Choose, *, name: str = "my-bot", argv: Sequence[str] | None = None) -> NoReturn:
+    """Read the flags, play one match with `choose`, and exit with its status.
+
+    0 the match was closed; 1 the referee was lost; 2 a flag or file is wrong; 3 the seal does not
+    hold; 4 another process took the seat.
+    """
+    parser = argument_parser(name, f"{name}: plays one Euchre match under a referee.")
+    run_with(choose, parser.parse_args(argv))
+
+
+def run_with(choose: Choose, flags: argparse.Namespace) -> NoReturn:
+    """As `run`, with flags that a bot's own `argument_parser` has read."""
+    try:
+        options = Options.read(flags)
+    except UsageError as err:
+        say(str(err))
+        sys.exit(err.exit_code)
+    sys.exit(guarded(choose, options))

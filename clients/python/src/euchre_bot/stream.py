@@ -1,0 +1,55 @@
+"""One connection to the referee: requests out, items in."""
+
+import queue
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import grpc
+
+from euchre_bot.options import Options
+from euchre_bot.pb.euchre.referee.v1 import play_pb2
+
+_METHOD: Final = "/euchre.referee.v1.PlayService/Play"
+# Without its own pool a new channel would inherit the waiting time of a broken one.
+_OWN_CONNECTION: Final = (("grpc.use_local_subchannel_pool", 1),)
+
+
+class PlayStream:
+    """An open `Play` stream; leaving the `with` block ends it."""
+
+    __slots__ = ("_channel", "_items", "_outbox")
+
+    def __init__(self, options: Options) -> None:
+        self._outbox: queue.SimpleQueue[play_pb2.PlayRequest | None] = queue.SimpleQueue()
+        if options.ca is None:
+            self._channel = grpc.insecure_channel(options.referee, _OWN_CONNECTION)
+        else:
+            credentials = grpc.ssl_channel_credentials(options.ca)
+            self._channel = grpc.secure_channel(options.referee, credentials, _OWN_CONNECTION)
+        call = self._channel.stream_stream(
+            _METHOD,
+            request_serializer=play_pb2.PlayRequest.SerializeToString,
+            response_deserializer=play_pb2.PlayResponse.FromString,
+        )
+        self._items = call(iter(self._outbox.get, None))
+
+    def send(self, request: play_pb2.PlayRequest) -> None:
+        """Queue a request; it leaves at once."""
+        self._outbox.put(request)
+
+    def __iter__(self) -> Iterator[play_pb2.PlayItem]:
+        for response in self._items:
+            yield from response.items
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._outbox.put(None)
+        self._channel.close()

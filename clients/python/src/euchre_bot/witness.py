@@ -1,0 +1,230 @@
+"""The seat's own account of a match: every duty of the seal, event by event."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from euchre_bot.canonical import Fields, dump
+from euchre_bot.deal import HASH, Deal, Link, Opened, Terms
+from euchre_bot.dealing import SEATS, cutter_seat, known_packets
+from euchre_bot.errors import DealProofError
+from euchre_bot.events import Event, EventChain
+from euchre_bot.files import StateFile
+from euchre_bot.seal import PACKS, PROTOCOL, hidden_move, seat_commit, seat_seed, tagged_hash
+
+_MATCH_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the seat was told in Welcome, and what it said of itself."""
+
+    match: bytes
+    seat: int
+    name: str
+    rules: Mapping[str, str]
+    referee_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What the seat opens once the commit set has passed its checks."""
+
+    seed: bytes
+    cut: int | None
+    cset: bytes
+    head: bytes
+
+
+class Witness:
+    """Follows one match for one seat; anything that does not hold is a DealProofError."""
+
+    __slots__ = (
+        "_chain",
+        "_claim",
+        "_deals",
+        "_draw",
+        "_link",
+        "_r0",
+        "_secret",
+        "_state",
+        "_terms",
+    )
+
+    def __init__(self, claim: Claim, secret: bytes, state: StateFile) -> None:
+        self._claim = claim
+        self._secret = secret
+        self._state = state
+        self._chain = EventChain()
+        self._deals: dict[int, Deal] = {}
+        self._draw: int | None = None
+        self._link = Link(0, b"")
+        self._r0 = b""
+        self._terms: Terms | None = None
+
+    @property
+    def next_seq(self) -> int:
+        """The first event not yet seen: the position to resume from."""
+        return self._chain.next_seq
+
+    def take(self, raw: bytes, sig: bytes) -> Event:
+        """Follow one public event."""
+        event = self._chain.take(raw, sig)
+        fields = event.fields
+        match event.kind:
+            case "match_open":
+                self._open(fields)
+            case "match_close":
+                pass
+            case "deal_open":
+                self._open_deal(fields)
+            case _:
+                self._step(event, self._deal(fields.where, fields.number("deal")))
+        return event
+
+    def _step(self, event: Event, deal: Deal) -> None:
+        fields = event.fields
+        match event.kind:
+            case "seat_commit":
+                deal.take_commit(fields)
+            case "commit_set":
+                deal.take_commit_set(fields, event.head)
+                self._state.check_answer(deal.terms.match, deal.number, deal.cset)
+            case "reveal_set":
+                deal.take_reveal_set(fields)
+            case "deck_root":
+                deal.take_deck_root(fields)
+            case "dealer_draw":
+                self._draw = deal.take_dealer_draw(fields)
+            case "turn_up":
+                deal.take_turn_up(fields)
+            case "action":
+                deal.take_action(fields, event.seq)
+            case "deal_close":
+                self._link = deal.take_close(fields)
+            case _:
+                raise DealProofError(f"{fields.where}: no event has this kind")
+
+    def _open(self, fields: Fields) -> None:
+        claim = self._claim
+        rules = fields.child("rules").texts()
+        checks = (
+            (fields.octets("match", _MATCH_BYTES) == claim.match, "match is not the one we joined"),
+            (fields.text("protocol") == PROTOCOL, f"protocol is not {PROTOCOL}"),
+            (self._chain.key == claim.referee_key, "referee_key is not the one we were told"),
+            (rules == dict(claim.rules), "rules are not those we were told"),
+            (
+                fields.octets("rule_set", HASH) == tagged_hash("rule-set", dump({**rules})),
+                "rule_set is not the hash of the rules",
+            ),
+            (fields.text("pack") == rules.get("pack"), "pack is not that of the rules"),
+            (fields.text("pack") in PACKS, "pack is not one we know"),
+            (known_packets(rules.get("packets", "")), "packets are not a pattern we know"),
+        )
+        for holds, fault in checks:
+            if not holds:
+                raise DealProofError(f"{fields.where}: {fault}")
+        self._r0 = fields.octets("r0", HASH)
+        self._state.check_match(claim.match, self._r0)
+        self._link = Link(0, self._r0)
+        self._terms = Terms(
+            match=claim.match,
+            seat=claim.seat,
+            pack=rules["pack"],
+            packets=rules["packets"],
+            cut=rules.get("cut", "none"),
+            first_dealer=rules.get("first_dealer", "agreed"),
+            declined=self._declined(fields),
+            referee_key=claim.referee_key,
+        )
+
+    def _declined(self, fields: Fields) -> frozenset[int]:
+        entries = fields.children("seats")
+        if len(entries) != len(SEATS):
+            raise DealProofError(f"{fields.where}: seats are not four")
+        mine = entries[self._claim.seat]
+        said = (mine.text("name"), mine.text("level"), mine.text("seed_by"))
+        if said != (self._claim.name, "checks", "seat"):
+            raise DealProofError(f"{mine.where}: our seat is not entered as we said: {said!r}")
+        return frozenset(
+            seat for seat, entry in enumerate(entries) if entry.text("level") == "plays"
+        )
+
+    def _open_deal(self, fields: Fields) -> None:
+        terms = self._terms
+        if terms is None:
+            raise DealProofError(f"{fields.where} came before match_open")
+        number = fields.number("deal")
+        due = max(self._deals) + 1 if self._deals else number
+        if number != due or (not self._deals and number > 1):
+            raise DealProofError(f"{fields.where}: deal {number} is not the next one")
+        dealer = fields.seat("dealer") if "dealer" in fields else None
+        cutter = fields.seat("cutter") if "cutter" in fields else None
+        if (dealer is None) != (number == 0):
+            raise DealProofError(f"{fields.where}: a deal has a dealer, the draw for it has none")
+        if number == 1 and self._draw is not None and dealer != self._draw:
+            raise DealProofError(f"{fields.where}: the dealer is not the one who was drawn")
+        due_cutter = None if dealer is None else cutter_seat(terms.cut, dealer)
+        if cutter != (None if due_cutter in terms.declined else due_cutter):
+            raise DealProofError(f"{fields.where}: the wrong seat cuts")
+        deal = Deal(terms, number, self._link, dealer, cutter)
+        deal.mine = self._own_commit(deal, promised=True)
+        self._deals[number] = deal
+
+    def _own_commit(self, deal: Deal, *, promised: bool) -> bytes | None:
+        match, me = deal.terms.match, deal.terms.seat
+        cut = self._state.promised_cut(match, deal.number) if me == deal.cutter else None
+        if promised and me == deal.cutter and cut is None:
+            return None
+        return seat_commit(match, deal.number, me, self._seed(deal), cut)
+
+    def _seed(self, deal: Deal) -> bytes:
+        return seat_seed(self._secret, deal.terms.match, deal.number)
+
+    def _deal(self, where: str, number: int) -> Deal:
+        deal = self._deals.get(number)
+        if deal is None or number != max(self._deals):
+            raise DealProofError(f"{where}: deal {number} is not open")
+        return deal
+
+    def commit(self, number: int, *, cutter: bool) -> bytes:
+        """Our commitment to a deal, promised on disk before it is returned."""
+        deal = self._deal("ask for a commitment", number)
+        me = deal.terms.seat
+        if cutter != (deal.cutter == me):
+            raise DealProofError(f"deal {number}: we are asked for a cut against deal_open")
+        cut = secrets.randbelow(len(PACKS[deal.terms.pack])) if cutter else None
+        cut = self._state.promise(deal.terms.match, self._r0, number, cut)
+        deal.mine = seat_commit(deal.terms.match, number, me, self._seed(deal), cut)
+        return deal.mine
+
+    def reveal(self, number: int) -> Reveal:
+        """Our seed and cut, once the commit set has been checked and written down."""
+        deal = self._deal("ask for a reveal", number)
+        if not deal.cset:
+            raise DealProofError(f"deal {number}: we are asked to reveal before the commit set")
+        match = deal.terms.match
+        self._state.answer(match, number, deal.cset)
+        cutter = deal.cutter == deal.terms.seat
+        cut = self._state.promised_cut(match, number) if cutter else None
+        return Reveal(self._seed(deal), cut, deal.cset, deal.head)
+
+    def private_deal(self, number: int, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
+        """Check the cards that were sent to us alone."""
+        deal = self._deals.get(number)
+        if deal is None:
+            raise DealProofError(f"the private deal of deal {number} came before the deal")
+        deal.take_private_deal(root, cards, sig)
+
+    def check_view(self, number: int, hand: Sequence[str]) -> None:
+        """Check that the cards we are shown are those that were sealed for us."""
+        self._deal("ask for an action", number).check_view(hand)
+
+    def plan_discard(self, number: int, seq: int, card: str, blind: bytes) -> None:
+        """Remember what our discard will be hidden under, to know it again in the record."""
+        deal = self._deal("our discard", number)
+        place = deal.position_of(card)
+        if place is not None:
+            terms = deal.terms
+            deal.planned[seq] = hidden_move(terms.match, number, terms.seat, place, blind)
