@@ -13,6 +13,7 @@ _MAKING_SIDE: Final = AloneWho.MAKING_SIDE
 _MAKER: Final = AloneWho.MAKER
 _ANY_PLAYER: Final = AloneWho.ANY_PLAYER
 _BEFORE_LEAD: Final = AloneWhen.BEFORE_LEAD
+_WITH_CALL: Final = AloneWhen.WITH_CALL
 _NEVER: Final = DefendAlone.NEVER
 _VS_LONER: Final = DefendAlone.VS_LONER
 _MAKERS_LEFT: Final = DefendAlonePoll.MAKERS_LEFT
@@ -54,7 +55,9 @@ def seat_to_ask(hand: HandState) -> int:
 
     Rule: defend.alone -- where only defenders are left, `defend_alone_poll` says where it starts.
     """
-    seats = may_go_alone(hand) & ~hand.asked
+    seats = may_go_alone(hand)
+    if seats:
+        seats &= ~hand.asked
     if not seats:
         return NOBODY
     after = hand.dealer
@@ -77,6 +80,8 @@ def may_go_alone(hand: HandState) -> int:
     Rule: defend.alone
     """
     rules = hand.rules
+    if rules.alone_when is _WITH_CALL and rules.defend_alone is _NEVER:
+        return 0
     if rules.alone_who is _ANY_PLAYER:
         seats = _EVERYBODY
     else:

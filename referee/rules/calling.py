@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.alone import begin_alone, go_alone
-from referee.rules.cards import PRINTED_SUIT, Card, Suit
+from referee.rules.cards import BIT, PRINTED_SUIT, Card, Suit
 from referee.rules.knobs import (
     AllPass,
     AloneWhen,
@@ -72,17 +72,17 @@ def is_stuck(hand: HandState) -> bool:
 
 def call_reason(hand: HandState, code: int) -> Reason | None:
     """Why a pass, an order or a naming is refused, the first reason that applies."""
+    rules = hand.rules
     if code == PASS:
         return Reason.DEALER_STUCK if is_stuck(hand) else None
-    suit = turned_suit(hand) if code in (ORDER, ORDER_ALONE) else code & 7
-    if hand.stage == ROUND_TWO and suit == turned_suit(hand):
+    if code >= NAME and hand.stage == ROUND_TWO and code & 7 == turned_suit(hand):
         return Reason.SUIT_TURNED_DOWN
-    if hand.rules.order_needs_trump is not _NEVER and _lacks_trump(hand, suit):
+    if rules.order_needs_trump is not _NEVER and _lacks_trump(hand, code):
         return Reason.NEEDS_TRUMP
     if code == ORDER:
-        if hand.rules.partner_order is _MUST_BE_ALONE and hand.turn == hand.dealer ^ 2:
+        if rules.partner_order is _MUST_BE_ALONE and hand.turn == hand.dealer ^ 2:
             return Reason.PARTNER_MUST_GO_ALONE
-    elif is_alone_call(code) and hand.rules.alone_when is _BEFORE_LEAD:
+    elif rules.alone_when is _BEFORE_LEAD and is_alone_call(code):
         return Reason.ALONE_NOT_ALLOWED
     return None
 
@@ -92,11 +92,12 @@ def is_alone_call(code: int) -> bool:
     return code == ORDER_ALONE or code >= NAME_ALONE
 
 
-def _lacks_trump(hand: HandState, suit: Suit) -> bool:
+def _lacks_trump(hand: HandState, code: int) -> bool:
     """Whether the trump test binds the seat on turn, and it fails.
 
     Rule: round-one.void-order -- five cards are tested, never the upcard; a stuck dealer is free.
     """
+    suit = code & 7 if code >= NAME else turned_suit(hand)
     is_dealer = hand.turn == hand.dealer
     match hand.rules.order_needs_trump_scope:
         case OrderNeedsTrumpScope.ORDERING_SEATS:
@@ -154,14 +155,16 @@ def _take_upcard(hand: HandState) -> None:
     Rule: discard.dealer-takes-upcard
     Rule: discard.dealer-sits-out
     """
-    dealer_out = hand.out >> hand.dealer & 1
-    if hand.rules.upcard is _STAYS_OUT or (dealer_out and hand.rules.sitting_out_dealer is _LEAVE):
+    rules = hand.rules
+    dealer = hand.dealer
+    is_out = hand.out >> dealer & 1
+    if rules.upcard is _STAYS_OUT or (is_out and rules.sitting_out_dealer is _LEAVE):
         begin_alone(hand)
         return
-    hand.hands[hand.dealer] |= 1 << hand.deal.upcard
+    hand.hands[dealer] |= BIT[hand.deal.upcard]
     hand.turned = TAKEN
     hand.stage = DISCARD
-    hand.turn = hand.dealer
+    hand.turn = dealer
 
 
 def discard_reason(hand: HandState, card: Card) -> Reason | None:
@@ -182,6 +185,6 @@ def bury(hand: HandState, card: Card) -> None:
 
     Rule: discard.before-play
     """
-    hand.hands[hand.turn] ^= 1 << card
+    hand.hands[hand.turn] ^= BIT[card]
     hand.discard = card
     begin_alone(hand)

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.errors import RefereeError
 from referee.rules.cards import (
     BEST_BOWERS,
+    BIT,
     HEIGHT,
     HEIGHT_LETTERS,
     JACK_HEIGHT,
+    PACK_BITS,
+    PACK_SIZE,
     PRINTED_SUIT,
     SPADES,
     Card,
@@ -34,8 +37,7 @@ class InvalidDealError(RefereeError, ValueError):
     """Cards that are no deal of the pack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """One dealing of the pack: the four hands, north first, the upcard and the kitty."""
 
     dealer: int
@@ -88,7 +90,7 @@ def positions(packets: Packets, dealer: int, seat: int) -> tuple[int, ...]:
 
 def _cards_at(deck: Sequence[Card], places: _Places) -> Cards:
     a, b, c, d, e = places
-    return 1 << deck[a] | 1 << deck[b] | 1 << deck[c] | 1 << deck[d] | 1 << deck[e]
+    return BIT[deck[a]] | BIT[deck[b]] | BIT[deck[c]] | BIT[deck[d]] | BIT[deck[e]]
 
 
 def deal_from_deck(deck: Sequence[Card], rules: RuleSet, dealer: int) -> Deal:
@@ -96,17 +98,25 @@ def deal_from_deck(deck: Sequence[Card], rules: RuleSet, dealer: int) -> Deal:
 
     Rule: pack.upcard-is-21st
     """
-    check_deck(deck, rules)
+    if len(deck) != PACK_SIZE[rules.pack]:
+        check_deck(deck, rules)
     left, partner, right, own = _PATTERNS[rules.packets]
-    turned = (
+    seats = (
         _cards_at(deck, left),
         _cards_at(deck, partner),
         _cards_at(deck, right),
         _cards_at(deck, own),
     )
-    n, e, s, w = (3 - dealer) & 3, (0 - dealer) & 3, (1 - dealer) & 3, (2 - dealer) & 3
-    hands = (turned[n], turned[e], turned[s], turned[w])
-    return Deal(dealer, hands, deck[UPCARD_POSITION], tuple(deck[_FIRST_KITTY:]))
+    upcard = deck[UPCARD_POSITION]
+    kitty = tuple(deck[_FIRST_KITTY:])
+    whole = seats[0] | seats[1] | seats[2] | seats[3] | BIT[upcard]
+    for card in kitty:
+        whole |= BIT[card]
+    if whole != PACK_BITS[rules.pack]:
+        check_deck(deck, rules)
+    turn = 3 - dealer
+    hands = (seats[turn], seats[turn - 3], seats[turn - 2], seats[turn - 1])
+    return Deal(dealer, hands, upcard, kitty)
 
 
 def check_deck(deck: Sequence[Card], rules: RuleSet) -> None:

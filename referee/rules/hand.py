@@ -1,16 +1,23 @@
 """The play of one deal as a small state machine."""
 
+from typing import Final
+
 from referee.errors import RefereeError
 from referee.rules.alone import answer
 from referee.rules.calling import begin_calling, bury, call
+from referee.rules.cards import BIT, card_list
 from referee.rules.deal import Deal
 from referee.rules.notation import DECLINE, PASS, action_text
 from referee.rules.notation import DISCARD as DISCARD_CODE
+from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
 from referee.rules.reasons import Violation
 from referee.rules.ruleset import RuleSet
-from referee.rules.ruling import code_violation, legal_codes, ruling
+from referee.rules.ruling import PHASE_CODES, code_violation, legal_codes, rule_reason, ruling
 from referee.rules.state import ALONE, DISCARD, PLAY, HandState
+
+_CARD_BIT: Final[dict[int | str, int]] = {PLAY_CODE + card: bit for card, bit in enumerate(BIT)}
+"""For the code of a play, its card as a set."""
 
 
 class IllegalActionError(RefereeError):
@@ -37,6 +44,8 @@ class Hand(HandState):
 
     def legal(self) -> list[int]:
         """The codes of every legal action of the seat on turn, in rising order."""
+        if self.stage == PLAY:
+            return card_list(self.options)
         return legal_codes(self)
 
     def advance(self, code: int) -> None:
@@ -68,11 +77,12 @@ class Hand(HandState):
         twin.hands = self.hands.copy()
         twin.discard = self.discard
         twin.plays = self.plays.copy()
-        twin.leaders = self.leaders.copy()
         twin.winners = self.winners.copy()
-        twin.won = self.won.copy()
-        twin.laid = self.laid
         twin.size = self.size
+        twin.to_come = self.to_come
+        twin.first = self.first
+        twin.next = self.next
+        twin.options = self.options
         twin.follow = self.follow
         twin.row = self.row
         twin.best = self.best
@@ -87,13 +97,14 @@ def legal_actions(hand: Hand) -> list[int]:
 
 def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
     """What is wrong with an action of a seat, or nothing where it is legal."""
+    if seat == hand.turn:
+        if hand.options & _CARD_BIT.get(action, 0):
+            return None
+        if action in PHASE_CODES[hand.stage] and rule_reason(hand, action) is None:
+            return None
     if isinstance(action, str):
         found = ruling(hand, seat, action)
         return found if isinstance(found, Violation) else None
-    if hand.stage == PLAY and seat == hand.turn:
-        cards = hand.hands[seat]
-        if 0 <= action < DISCARD_CODE and (cards & hand.follow or cards) >> action & 1:
-            return None
     return code_violation(hand, seat, action)
 
 

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from referee.rules.cards import Card, Cards
+from referee.rules.cards import BIT, Card
 from referee.rules.knobs import BothAloneLead, LonerLead
 from referee.rules.ranking import FOLLOW, STRENGTH
 from referee.rules.reasons import Reason
 from referee.rules.seats import NEXT, NOBODY, SIDE_MASK
-from referee.rules.state import ANY_CARD, OVER, PLAY, HandState
+from referee.rules.state import OVER, PLAY, HandState
 
 TRICKS: Final = 5
 _LONERS_LEFT: Final = LonerLead.LONERS_LEFT
@@ -18,7 +18,10 @@ def begin_play(hand: HandState) -> None:
     """Let the first leader lead."""
     hand.stage = PLAY
     hand.size = 4 - hand.out.bit_count()
-    hand.turn = first_leader(hand)
+    hand.to_come = hand.size - 1
+    hand.next = NEXT[hand.out]
+    hand.first = hand.turn = first_leader(hand)
+    hand.options = hand.hands[hand.turn]
 
 
 def first_leader(hand: HandState) -> int:
@@ -36,21 +39,11 @@ def first_leader(hand: HandState) -> int:
     return NEXT[hand.out][after]
 
 
-def playable(hand: HandState) -> Cards:
-    """The cards that the seat on turn may play.
-
-    Rule: play.follow-suit -- the led suit where it is held, else any card.
-    Rule: follow.left-bower-is-trump
-    """
-    cards = hand.hands[hand.turn]
-    return cards & hand.follow or cards
-
-
 def play_reason(hand: HandState, card: Card) -> Reason | None:
     """Why a card may not be played."""
     if not hand.hands[hand.turn] >> card & 1:
         return Reason.CARD_NOT_HELD
-    if not playable(hand) >> card & 1:
+    if not hand.options >> card & 1:
         return Reason.MUST_FOLLOW_SUIT
     return None
 
@@ -58,43 +51,42 @@ def play_reason(hand: HandState, card: Card) -> Reason | None:
 def lay(hand: HandState, card: Card) -> None:
     """Lay a card, and turn the trick once everybody who plays has played.
 
+    Rule: play.follow-suit -- the next seat's options: the led suit where it is held, else any.
+    Rule: follow.left-bower-is-trump
     Rule: trick.winner
     Rule: trick.leader-next -- the winner leads.
     Rule: alone.trick-size
+    Rule: trick.count -- all five are always played.
     """
     seat = hand.turn
-    hand.hands[seat] ^= 1 << card
+    hands = hand.hands
+    hands[seat] ^= BIT[card]
     hand.plays.append(card)
-    if not hand.laid:
-        hand.leaders.append(seat)
-        hand.follow = FOLLOW[hand.trump][card]
-        hand.row = row = STRENGTH[hand.trump][card]
-        hand.best = row[card]
-        hand.best_seat = seat
-    else:
+    follow = hand.follow
+    if follow:
         strength = hand.row[card]
         if strength > hand.best:
             hand.best = strength
             hand.best_seat = seat
-    hand.laid += 1
-    if hand.laid < hand.size:
-        hand.turn = NEXT[hand.out][seat]
     else:
-        _turn_trick(hand)
-
-
-def _turn_trick(hand: HandState) -> None:
-    """Give the trick to its winner; all five are always played.
-
-    Rule: trick.count
-    """
-    winner = hand.best_seat
-    hand.winners.append(winner)
-    hand.won[winner & 1] += 1
-    hand.laid = 0
-    hand.follow = ANY_CARD
-    if len(hand.winners) == TRICKS:
-        hand.stage = OVER
-        hand.turn = NOBODY
+        hand.follow = follow = FOLLOW[hand.trump][card]
+        hand.row = row = STRENGTH[hand.trump][card]
+        hand.best = row[card]
+        hand.best_seat = seat
+    to_come = hand.to_come
+    if to_come:
+        hand.to_come = to_come - 1
+        hand.turn = seat = hand.next[seat]
+        cards = hands[seat]
+        hand.options = cards & follow or cards
     else:
+        winner = hand.best_seat
+        hand.winners.append(winner)
         hand.turn = winner
+        hand.to_come = hand.size - 1
+        hand.follow = 0
+        hand.options = hands[winner]
+        if len(hand.winners) == TRICKS:
+            hand.stage = OVER
+            hand.turn = NOBODY
+            hand.options = 0

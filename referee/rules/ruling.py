@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.rules.alone import alone_outside_reason
 from referee.rules.calling import call_reason, discard_reason, turned_suit
-from referee.rules.cards import SUIT_WORDS, card_text, cards_of, cards_text, pack_cards
+from referee.rules.cards import SUIT_WORDS, card_list, card_text, cards_of, cards_text, pack_cards
 from referee.rules.notation import (
     ACTION_TEXTS,
     ALONE,
@@ -37,7 +37,7 @@ from referee.rules.notation import (
     parse_action,
     verb_of,
 )
-from referee.rules.play import play_reason, playable
+from referee.rules.play import play_reason
 from referee.rules.ranking import FOLLOW, is_left_bower, suit_of
 from referee.rules.reasons import Reason, Violation
 from referee.rules.seats import SEATS
@@ -58,6 +58,11 @@ PHASE_VERBS: Final = (
 )
 """The verbs of each phase."""
 
+PHASE_CODES: Final = tuple(
+    frozenset(code for code in ACTION_TEXTS if verb_of(code) in verbs) for verbs in PHASE_VERBS
+)
+"""The codes of each phase, of every pack."""
+
 _NAMES: Final = tuple(NAME + suit for suit in range(4))
 _NAMES_ALONE: Final = tuple(NAME_ALONE + suit for suit in range(4))
 _CALLS: Final[tuple[tuple[int, ...], ...]] = (
@@ -74,11 +79,11 @@ def legal_codes(hand: HandState) -> list[int]:
     """The codes of every legal action of the seat on turn, in rising order."""
     stage = hand.stage
     if stage == PLAY:
-        return list(cards_of(playable(hand)))
+        return card_list(hand.options)
     if stage == DISCARD_PHASE:
         return [
             DISCARD + card
-            for card in cards_of(hand.hands[hand.turn])
+            for card in card_list(hand.hands[hand.turn])
             if discard_reason(hand, card) is None
         ]
     if stage == ALONE_PHASE:
@@ -99,11 +104,12 @@ def turn_reason(hand: HandState, seat: int) -> Reason | None:
 
 def rule_reason(hand: HandState, code: int) -> Reason | None:
     """Why an action of this phase, well formed, is against the rules."""
-    if hand.stage == PLAY:
-        return play_reason(hand, code)
-    if hand.stage == DISCARD_PHASE:
+    stage = hand.stage
+    if stage == DISCARD_PHASE:
         return discard_reason(hand, code - DISCARD)
-    if hand.stage == ALONE_PHASE:
+    if stage == PLAY:
+        return play_reason(hand, code)
+    if stage == ALONE_PHASE:
         return None
     return call_reason(hand, code)
 

@@ -52,8 +52,6 @@ TAKEN: Final = 1
 TURNED_DOWN: Final = 2
 _UPCARD_STATES: Final = tuple(UpcardState)
 
-ANY_CARD: Final = -1
-"""What follows when nothing is led: every card."""
 NO_ROW: Final = b""
 
 
@@ -76,22 +74,23 @@ class HandState:
         "deal",
         "dealer",
         "discard",
+        "first",
         "follow",
         "hands",
-        "laid",
-        "leaders",
         "maker",
+        "next",
+        "options",
         "out",
         "plays",
         "row",
         "rules",
         "size",
         "stage",
+        "to_come",
         "trump",
         "turn",
         "turned",
         "winners",
-        "won",
     )
 
     def __init__(self, rules: RuleSet, deal: Deal) -> None:
@@ -109,12 +108,13 @@ class HandState:
         self.hands: list[Cards] = list(deal.hands)
         self.discard: Card = -1
         self.plays: list[Card] = []
-        self.leaders: list[int] = []
         self.winners: list[int] = []
-        self.won: list[int] = [0, 0]
-        self.laid: int = 0
         self.size: int = 4
-        self.follow: Cards = ANY_CARD
+        self.to_come: int = 3
+        self.first: int = NOBODY
+        self.next: tuple[int, ...] = NEXT[0]
+        self.options: Cards = 0
+        self.follow: Cards = 0
         self.row: bytes = NO_ROW
         self.best: int = 0
         self.best_seat: int = NOBODY
@@ -124,7 +124,7 @@ class HandState:
         return (
             *(self.stage, self.turn, self.turned, self.trump, self.maker),
             *(self.alone, self.out, self.asked, self.discard),
-            *(tuple(self.hands), tuple(self.plays), tuple(self.leaders), tuple(self.winners)),
+            *(tuple(self.hands), tuple(self.plays), tuple(self.winners)),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -180,32 +180,37 @@ class HandState:
         return self.discard if self.discard >= 0 else None
 
     @property
+    def laid(self) -> int:
+        """How many cards of the trick are on the table."""
+        return len(self.plays) - self.size * len(self.winners)
+
+    @property
     def led(self) -> Card | None:
         """The card that was led to the trick on the table."""
-        return self.plays[-self.laid] if self.laid else None
+        return self.plays[self.size * len(self.winners)] if self.laid else None
 
     @property
     def trick(self) -> tuple[tuple[Seat, Card], ...]:
         """The cards of the trick on the table, in the order they fell."""
-        if not self.laid:
-            return ()
-        return self._plays(self.leaders[-1], self.plays[-self.laid :])
+        leader = self.winners[-1] if self.winners else self.first
+        return self._plays(leader, self.plays[self.size * len(self.winners) :])
 
     @property
     def past_tricks(self) -> tuple[Trick, ...]:
         """The finished tricks of the deal."""
-        return tuple(
-            Trick(
-                self._plays(leader, self.plays[n * self.size : (n + 1) * self.size]),
-                SEATS[winner],
-            )
-            for n, (leader, winner) in enumerate(zip(self.leaders, self.winners, strict=False))
-        )
+        tricks: list[Trick] = []
+        leader = self.first
+        for n, winner in enumerate(self.winners):
+            cards = self.plays[n * self.size : (n + 1) * self.size]
+            tricks.append(Trick(self._plays(leader, cards), SEATS[winner]))
+            leader = winner
+        return tuple(tricks)
 
     @property
     def tricks_won(self) -> tuple[int, int]:
         """The tricks of each side, NS first."""
-        return self.won[0], self.won[1]
+        ew = sum(winner & 1 for winner in self.winners)
+        return len(self.winners) - ew, ew
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -218,5 +223,5 @@ class HandState:
         plays: list[tuple[Seat, Card]] = []
         for card in cards:
             plays.append((SEATS[seat], card))
-            seat = NEXT[self.out][seat]
+            seat = self.next[seat]
         return tuple(plays)
