@@ -112,6 +112,23 @@ test("the report counts deals and seeds and prints the line to pin", async () =>
   assert.equal(report.rules, "not replayed");
 });
 
+test("seats that sign are checked, and satisfy strict where all four do", async () => {
+  const signers = Object.fromEntries([0, 1, 2, 3].map((seat) => [seat, keyPair(20 + seat)]));
+  const strict = { strict: true, referee_key: parseKey(REFEREE.text) };
+  assert.equal((await judged(wholeMatch({ signers }).text(), strict)).exit, 0);
+  const found = {};
+  for (const [kind, change, nth] of [
+    ["reveal_set", (event) => { event.sigs[2] = event.sigs[1]; }, 0],
+    ["reveal_set", (event) => { event.sigs[2] = ""; }, 1],
+    ["action", (event) => { event.seat_sig = "00".repeat(64); }, 1],
+    ["action", (event) => { delete event.seat_sig; }, 2],
+  ]) {
+    const { exit, party } = await verdictOf({ signers, change: changing(kind, change, nth) });
+    found[`${kind} ${nth}`] = `${exit} ${party}`;
+  }
+  assert.deepEqual(new Set(Object.values(found)), new Set(["4 referee"]));
+});
+
 test("a deal closed by a fault after the commit set needs no deck", async () => {
   const builder = new MatchBuilder({ firstDealer: "agreed" }).open();
   builder.dealOpen(1, 0).commit().close("fault", [{ seat: "east", why: "WITHHELD" }]);

@@ -751,11 +751,9 @@ const actionText = (longest) => (value, path) => {
   if (value === "") bad(path, "an action was expected");
 };
 
-/** A public key as an event states it: hex of the 32 bytes, or the printed form with its name. */
+/** A public key as an event states it, in its printed form; null for anything else. */
 export function readKey(value) {
-  if (typeof value !== "string") return null;
-  if (/^[0-9a-f]{64}$/.test(value)) return { name: "referee", key: unhex(value) };
-  return parseKey(value);
+  return typeof value === "string" ? parseKey(value) : null;
 }
 
 const COUNT = integer(0, 0xffffffff);
@@ -1176,7 +1174,10 @@ export class Verifier {
     let place = { seq: this.next };
     try {
       const { event, raw, sig } = parseLine(bytes);
-      place = { seq: event.seq ?? this.next, deal: event.deal };
+      place = {
+        seq: Number.isInteger(event.seq) ? event.seq : this.next,
+        deal: Number.isInteger(event.deal) ? event.deal : undefined,
+      };
       const before = this.link(event, raw, sig, place);
       this.sign(event, sig, place);
       this.check(event, before, place);
@@ -1187,8 +1188,8 @@ export class Verifier {
 
   at(error, place) {
     if (!(error instanceof Failure)) throw error;
-    error.seq ??= Number.isInteger(place.seq) ? place.seq : this.next;
-    error.deal ??= Number.isInteger(place.deal) ? place.deal : undefined;
+    error.seq ??= place.seq;
+    error.deal ??= place.deal;
     return error;
   }
 
@@ -1247,7 +1248,8 @@ export class Verifier {
   async firstFailure() {
     if (this.form !== null) return this.formFailure();
     if (this.key === null) {
-      return new Failure(EXIT.incomplete, "the file holds no whole line", { party: "nobody" });
+      const place = { seq: 0, party: "nobody" };
+      return new Failure(EXIT.incomplete, "the file holds no whole line", place);
     }
     return (await this.keyFailure()) ?? this.sealFailure() ?? (await this.seatFailure())
       ?? this.endFailure() ?? this.strictFailure();
@@ -1365,7 +1367,7 @@ export class Verifier {
       key: this.key === null ? null : {
         pinned: this.pinned !== null, line: keyText(this.key.name, this.key.key),
       },
-      rated: open === null ? null : open.policy.rated,
+      rated: open === null ? null : open.policy.rated && count(({ level }) => level === "plays") === 0,
       seeds: {
         seat: count(({ level, seed_by: by }) => level !== "plays" && by === "seat"),
         host: count(({ level, seed_by: by }) => level !== "plays" && by === "host"),

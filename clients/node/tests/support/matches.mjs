@@ -35,11 +35,12 @@ const POLICY = {
 export class MatchBuilder {
   constructor({
     pack = "E24", chain = 16, cut = "none", firstDealer = "black_jack", declined = [], rated = true,
-    seats = {}, change = () => {}, referee = REFEREE, match = unhex("0b".repeat(16)),
+    seats = {}, signers = {}, change = () => {}, referee = REFEREE, match = unhex("0b".repeat(16)),
   } = {}) {
     Object.assign(this, { pack, chain, cut, firstDealer, declined, change, referee, match });
     this.rated = rated;
     this.seatOverrides = seats;
+    this.signers = signers;
     this.secret = sealSecret("chain");
     this.head = new Uint8Array(32);
     this.seq = 0;
@@ -55,7 +56,7 @@ export class MatchBuilder {
     const event = { kind, seq: this.seq, prev: hex(this.head), ...fields };
     this.change(event, this);
     const text = canonicalText(event);
-    this.head = taggedHash("event", unhex(event.prev), ascii(text));
+    this.head = taggedHash("event", this.head, ascii(text));
     const signed = SIGNED.has(kind) ? this.referee.sign(signedBytes.referee(this.head)) : [];
     this.lines.push(`{"event":${text},"sig":"${hex(signed)}"}\n`);
     this.seq += 1;
@@ -72,6 +73,7 @@ export class MatchBuilder {
       seats: SEATS.map((seat, i) => ({
         name: `bot-${seat}`, level: this.declined.includes(i) ? "plays" : "checks",
         seed_by: this.declined.includes(i) ? "host" : "seat", ...this.seatOverrides[seat],
+        ...(this.signers[i] && { level: "signs", key: this.signers[i].text }),
       })),
       referee_key: this.referee.text, chain: this.chain, r0: hex(this.link(0)),
       policy: { ...POLICY, rated: this.rated }, opened_at: 1700000000000,
@@ -116,7 +118,11 @@ export class MatchBuilder {
     const { number, seeds, cut, cset } = this.deal;
     this.add("reveal_set", {
       deal: number, seeds: seeds.map(hex), ...(cut !== undefined && { cut }),
-      sigs: ["", "", "", ""],
+      sigs: SEATS.map((_, i) => {
+        const { commits } = this.deal;
+        const message = signedBytes.reveal(this.match, number, i, cset, commits[i], this.head);
+        return this.signers[i] ? hex(this.signers[i].sign(message)) : "";
+      }),
     });
     this.deal.sealed = sealedDeck({
       match: this.match, deal: number, pack: this.pack, r: this.link(number + 1), cset, seeds, cut,
@@ -142,21 +148,25 @@ export class MatchBuilder {
     return this.close("draw");
   }
 
+  act(seat, action, commit) {
+    const { number } = this.deal;
+    const move = commit === undefined ? action : `${action} ${commit}`;
+    const message = signedBytes.move(this.match, number, this.seq, this.head, move);
+    const signed = this.signers[seat] && { seat_sig: hex(this.signers[seat].sign(message)) };
+    return this.add("action", {
+      deal: number, seat: SEATS[seat], action, ...(commit && { commit }), used_ms: 4, ...signed,
+    });
+  }
+
   play() {
     const { number, dealer } = this.deal;
     this.add("turn_up", { deal: number, ...this.opening(20) });
-    this.add("action", {
-      deal: number, seat: SEATS[(dealer + 1) % 4], action: "order", used_ms: 4,
-    });
+    this.act((dealer + 1) % 4, "order");
     const blind = sealSecret(`blind ${number}`);
     const commit = hex(hiddenMove(this.match, number, dealer, [{ position: 20, blind }]));
-    const { seq } = this.add("action", {
-      deal: number, seat: SEATS[dealer], action: "discard", commit, used_ms: 5,
-    });
+    const { seq } = this.act(dealer, "discard", commit);
     this.deal.opening = { seq, positions: [20], blinds: [hex(blind)] };
-    this.add("action", {
-      deal: number, seat: SEATS[(dealer + 1) % 4], action: "play 9C", used_ms: 6,
-    });
+    this.act((dealer + 1) % 4, "play 9C");
     return this;
   }
 
