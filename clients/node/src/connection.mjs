@@ -15,8 +15,11 @@ const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 /** One seat's connection; `play` returns match_close once the match is over. */
 export class Connection {
   constructor({ address, token, name, seat, caFile }) {
-    Object.assign(this, { address, token, name, seat });
-    this.service = playService(address, { caFile });
+    this.address = address;
+    this.token = token;
+    this.name = name;
+    this.seat = seat;
+    this.service = playService(address, caFile);
     this.stream = null;
   }
 

@@ -59,7 +59,7 @@ export async function run(choose, { name = "node-bot", flags = {}, prepare = nul
   const { argv, stderr, stdout } = process;
   try {
     const options = readOptions(argv.slice(2), { name, flags });
-    if (options.help) {
+    if (options === null) {
       stdout.write(USAGE);
       return;
     }

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { parseKey } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
 
+/** @type {import("node:util").ParseArgsConfig["options"]} */
 const FLAGS = {
   referee: { type: "string" },
   "token-file": { type: "string" },
@@ -51,15 +52,19 @@ function checkedName(name) {
   return name;
 }
 
-/** The options of a command line; `more` are the bot's own flags. */
-export function readOptions(words, { name: defaultName, flags: more = {} }) {
-  let values;
+/** @returns {Record<string, any>} the flags of a command line */
+function parsed(words, options) {
   try {
-    ({ values } = parseArgs({ args: words, options: { ...FLAGS, ...more }, strict: true }));
+    return parseArgs({ args: words, options, strict: true }).values;
   } catch (error) {
     throw new UsageError(error.message.split(". ")[0]);
   }
-  if (values.help) return { help: true };
+}
+
+/** The options of a command line, or null for --help; `more` are the bot's own flags. */
+export function readOptions(words, { name: defaultName, flags: more = {} }) {
+  const values = parsed(words, { ...FLAGS, ...more });
+  if (values.help) return null;
   if (values.referee === undefined) throw new UsageError("no referee: give --referee HOST:PORT");
   if (!/^(unix:.+|.+:\d{1,5})$/.test(values.referee)) {
     throw new UsageError(`not an address: '${values.referee}' (write HOST:PORT)`);

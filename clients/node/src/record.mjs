@@ -13,7 +13,12 @@ import { SealError } from "./errors.mjs";
 /** A seat's side of the seal: its seeds, what it answered, and the head of the record. */
 export class SeatRecord {
   constructor({ match, seat, name, secret, state, pinned, check }) {
-    Object.assign(this, { match: unhex(match), matchText: match, seat, name, secret, state });
+    this.match = unhex(match);
+    this.matchText = match;
+    this.seat = seat;
+    this.name = name;
+    this.secret = secret;
+    this.state = state;
     this.index = SEATS.indexOf(seat);
     this.pinned = pinned;
     this.checkSignature = check;

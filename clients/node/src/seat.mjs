@@ -14,7 +14,12 @@ const RETRY_MS = 200;
 /** The seat loop around a bot's `choose(view, legal, about)`. */
 export class Seat {
   constructor({ choose, name, secret, state, pinned, check, send, say, pause }) {
-    Object.assign(this, { choose, name, secret, state, pinned, check, send, say, pause });
+    this.choose = choose;
+    this.own = { name, secret, state, pinned, check };
+    this.pinned = pinned;
+    this.send = send;
+    this.say = say;
+    this.pause = pause;
     this.record = null;
     this.ask = null;
     this.pending = null;
@@ -58,7 +63,7 @@ export class Seat {
     if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined) {
       throw new SealError(`the referee does not take this seat's seeds (match ${match})`);
     }
-    this.record = new SeatRecord({ ...this, match, seat });
+    this.record = new SeatRecord({ ...this.own, match, seat });
   }
 
   async event({ event, sig, seq }) {

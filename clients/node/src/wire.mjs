@@ -18,7 +18,9 @@ export function loadApi() {
   const folder = PROTO_FOLDERS.find((one) => existsSync(`${one}/${PROTO}`));
   if (folder === undefined) throw new UsageError("the proto files are missing: run make build");
   const definition = loadSync(PROTO, { ...LOADING, includeDirs: [folder] });
-  return grpc.loadPackageDefinition(definition).euchre.referee.v1;
+  /** @type {any} */
+  const api = grpc.loadPackageDefinition(definition);
+  return api.euchre.referee.v1;
 }
 
 function isLocal(address) {
@@ -26,14 +28,22 @@ function isLocal(address) {
   return /^(localhost|127(\.\d+){3}|\[::1\]|ipv4:127\..*|unix:.*)$/.test(host);
 }
 
+function readCertificates(path) {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${error.code}`);
+  }
+}
+
 /** Plain text for this machine, TLS for every other. */
 export function credentialsFor(address, caFile) {
-  if (caFile !== undefined) return grpc.credentials.createSsl(readFileSync(caFile));
+  if (caFile !== undefined) return grpc.credentials.createSsl(readCertificates(caFile));
   return isLocal(address) ? grpc.credentials.createInsecure() : grpc.credentials.createSsl();
 }
 
 /** A client of PlayService at an address. */
-export function playService(address, { caFile } = {}) {
+export function playService(address, caFile) {
   const { PlayService } = loadApi();
   return new PlayService(address, credentialsFor(address, caFile), {
     "grpc.keepalive_time_ms": 20_000,

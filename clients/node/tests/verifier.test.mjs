@@ -369,6 +369,21 @@ test("the key's printed form is refused when its id is not its own", () => {
   assert.equal(parseKey("nonsense"), null);
 });
 
+test("a transcript may come in pieces of any size", async () => {
+  const bytes = wholeMatch().bytes();
+  for (const size of [7, 4097, bytes.length + 1]) {
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+    assert.equal((await verify(pieces)).exit, 0);
+  }
+  assert.equal((await verify([])).exit, 5);
+});
+
+test("a line without end is refused before it fills the memory", async () => {
+  const pieces = Array.from({ length: 8 }, () => new Uint8Array(1 << 19).fill(0x20));
+  assert.equal((await verify(pieces)).exit, 6);
+});
+
 test("lines may be given one at a time", async () => {
   const verifier = new Verifier({ checker: await signatureChecker() });
   for (const line of wholeMatch().lines) verifier.line(ascii(line.slice(0, -1)));

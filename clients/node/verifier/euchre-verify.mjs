@@ -9,7 +9,6 @@
  * A page calls `verify(bytes, options)`; `node euchre-verify.mjs FILE…` is the command.
  */
 
-// ---------------------------------------------------------------------------------------------
 // Bytes
 
 /** Bytes of a text that holds ASCII only. */
@@ -71,7 +70,6 @@ export function u32(n) {
 
 const EMPTY = new Uint8Array(0);
 
-// ---------------------------------------------------------------------------------------------
 // SHA-256 and HMAC (FIPS 180-4, RFC 2104), synchronous
 
 /** First 32 bits of the fractional part of a root of a prime, exactly, by integer arithmetic. */
@@ -171,7 +169,6 @@ export function hmacUnder(key) {
   return (message) => finishDigest(outer, 64, finishDigest(inner, 64, message));
 }
 
-// ---------------------------------------------------------------------------------------------
 // The encoder, and every tag in one place
 
 export const PROTOCOL = "euchre-sealed/v1";
@@ -207,7 +204,6 @@ export function taggedHash(tag, ...fields) {
   return sha256(tagged(tag, ...fields));
 }
 
-// ---------------------------------------------------------------------------------------------
 // Packs, seats, and the derivation of a deck
 
 export const SEATS = Object.freeze(["north", "east", "south", "west"]);
@@ -381,7 +377,6 @@ export function drawDealer(deck, method, start) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------
 // Signed bytes
 
 export const signedBytes = Object.freeze({
@@ -402,7 +397,6 @@ export const signedBytes = Object.freeze({
     ),
 });
 
-// ---------------------------------------------------------------------------------------------
 // Keys and Ed25519: the refusals are ours, the curve is WebCrypto's
 
 const FIELD_PRIME = 2n ** 255n - 19n;
@@ -515,7 +509,6 @@ export function parseKey(text) {
   return { name: found[1], id: found[2], key, text };
 }
 
-// ---------------------------------------------------------------------------------------------
 // Failures
 
 /** What a check found: the exit code, where, and why. */
@@ -534,7 +527,6 @@ const EXIT = Object.freeze({
   internal: 70,
 });
 
-// ---------------------------------------------------------------------------------------------
 // Restricted canonical JSON: the grammar admits one spelling only, so parsing is the whole check
 
 const MAX_DEPTH = 6;
@@ -690,7 +682,6 @@ export function parseLine(bytes) {
   return { event, raw, sig: unhex(sig) };
 }
 
-// ---------------------------------------------------------------------------------------------
 // The fields of each kind of event
 
 const bad = (path, what) => {
@@ -844,7 +835,6 @@ function checkShape(event) {
   check(event, "");
 }
 
-// ---------------------------------------------------------------------------------------------
 // The walk: order of events, and the seal of each deal
 
 const CUTTER_STEP = new Map([["dealers_left", 1], ["dealers_right", 3]]);
@@ -1148,7 +1138,6 @@ export class Walk {
   }
 }
 
-// ---------------------------------------------------------------------------------------------
 // The verifier: form and chain, signatures, seal; then who is to blame
 
 /** A verification in progress: give it lines, then ask for the verdict. */
@@ -1379,6 +1368,7 @@ export class Verifier {
 }
 
 const PLAIN_LOG = ascii('{"format":"euchre-plain-log/');
+/** The longest of the heads that tell one kind of file from another. */
 const PROOF_HEAD = ascii('{"format":"euchre-deal-proof/');
 const PROOF_FORMAT = "euchre-deal-proof/1";
 
@@ -1388,30 +1378,60 @@ async function refuse(options, message) {
   return verifier.verdict();
 }
 
-function feedLines(verifier, bytes) {
-  let from = 0;
-  while (from < bytes.length) {
-    const to = bytes.indexOf(CODE.lf, from);
-    if (to < 0) {
-      verifier.cutShort();
-      return;
+/** A transcript that arrives in pieces of any size. */
+class Intake {
+  constructor(verifier) {
+    this.verifier = verifier;
+    this.rest = EMPTY;
+  }
+
+  take(piece) {
+    const bytes = this.rest.length === 0 ? piece : concat([this.rest, piece]);
+    let from = 0;
+    for (let to = bytes.indexOf(CODE.lf); to >= 0; to = bytes.indexOf(CODE.lf, from)) {
+      this.verifier.line(bytes.subarray(from, to));
+      from = to + 1;
     }
-    verifier.line(bytes.subarray(from, to));
-    from = to + 1;
+    this.rest = bytes.slice(from);
+    if (this.rest.length > LONGEST_LINE) {
+      this.verifier.line(this.rest);
+      this.rest = EMPTY;
+    }
+  }
+
+  end() {
+    if (this.rest.length > 0) this.verifier.cutShort();
+    return this.verifier.verdict();
   }
 }
 
-/** Verify a transcript or a deal proof, given as bytes. */
-export async function verify(bytes, { referee_key = null, strict = false, crypto } = {}) {
-  const checker = await signatureChecker(crypto ?? globalThis.crypto);
-  const options = { referee_key, strict, checker };
-  if (startsWith(bytes, 0, PLAIN_LOG)) {
-    return refuse(options, "an unsealed log: it has no seal to verify");
+/**
+ * Verify a transcript or a deal proof, given as bytes or as an iterable of pieces.
+ *
+ * `referee_key` is a key that `parseKey` has read, or null; `crypto` stands in for the platform's.
+ *
+ * @param {Uint8Array | Iterable<Uint8Array>} source
+ * @param {{ referee_key?: ReturnType<typeof parseKey>, strict?: boolean, crypto?: any }} options
+ */
+export async function verify(source, options = {}) {
+  const { referee_key = null, strict = false, crypto = globalThis.crypto } = options;
+  const checker = await signatureChecker(crypto);
+  const settings = { referee_key, strict, checker };
+  const pieces = (source instanceof Uint8Array ? [source] : source)[Symbol.iterator]();
+  let first = EMPTY;
+  for (let next = pieces.next(); !next.done; next = pieces.next()) {
+    first = concat([first, next.value]);
+    if (first.length >= PROOF_HEAD.length) break;
   }
-  if (startsWith(bytes, 0, PROOF_HEAD)) return verifyProof(bytes, options);
-  const verifier = new Verifier(options);
-  feedLines(verifier, bytes);
-  return verifier.verdict();
+  if (startsWith(first, 0, PLAIN_LOG)) {
+    return refuse(settings, "an unsealed log: it has no seal to verify");
+  }
+  const rest = { [Symbol.iterator]: () => pieces };
+  if (startsWith(first, 0, PROOF_HEAD)) return verifyProof(concat([first, ...rest]), settings);
+  const intake = new Intake(new Verifier(settings));
+  intake.take(first);
+  for (const piece of rest) intake.take(piece);
+  return intake.end();
 }
 
 /** The transcript lines inside a deal proof, or null where the file is not exactly one. */
@@ -1442,7 +1462,6 @@ async function verifyProof(bytes, options) {
   return verifier.verdict();
 }
 
-// ---------------------------------------------------------------------------------------------
 // Vectors: recompute a file made by another implementation, and name what differs
 
 /** The fields of a vectors file that differ from what is computed here. */
@@ -1591,9 +1610,9 @@ class VectorBook {
   }
 }
 
-// ---------------------------------------------------------------------------------------------
 // The command (Node only)
 
+const PIECE = 1 << 16;
 const USAGE = `usage: node euchre-verify.mjs FILE... [--referee-key K] [--strict] [--json]
        node euchre-verify.mjs --check-vectors FILE
 
@@ -1667,14 +1686,29 @@ function summary(file, report) {
   return lines;
 }
 
-async function verifyFile(fs, file, options) {
-  let bytes;
+/** The pieces of a file, read as they are asked for. */
+function* piecesOf(fs, file) {
+  const handle = fs.openSync(file, "r");
   try {
-    bytes = new Uint8Array(fs.readFileSync(file));
+    for (;;) {
+      const piece = new Uint8Array(PIECE);
+      const length = fs.readSync(handle, piece);
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+async function verifyFile(fs, file, options) {
+  try {
+    const { key: referee_key, strict } = options;
+    return await verify(piecesOf(fs, file), { referee_key, strict });
   } catch (error) {
+    if (error.syscall === undefined) throw error;
     return refuse({}, `cannot be read: ${error.code}`);
   }
-  return verify(bytes, { referee_key: options.key, strict: options.strict });
 }
 
 async function vectorsCommand(fs, options, write) {
