@@ -9,8 +9,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.host.answers import answer_to, stored_answer
 from referee.host.clock import Clock
@@ -55,9 +56,6 @@ from referee.table.evolve import begin, evolve
 from referee.table.state import MatchState
 from referee.table.view import Ask, View, asks, private_cards, view
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
 log = logging.getLogger(__name__)
 Chance = Callable[[int], bytes]
 SEATS: Final = range(4)
@@ -76,7 +74,7 @@ class _Batch:
     faults: tuple[Fault, ...]
     answer: Answer
     replies: list[Reply]
-    done: "Future[None]"
+    done: Future[None]
 
 
 @dataclass(slots=True)
@@ -167,6 +165,11 @@ class Match:
     def id(self) -> bytes:
         """The match id."""
         return self.state.match
+
+    @property
+    def commit_head(self) -> bytes:
+        """The head of the event chain after the newest commit_set."""
+        return self._record.mark.commit_head
 
     def view(self, seat: int) -> View | None:
         """The seat's view of what is durable."""

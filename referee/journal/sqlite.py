@@ -6,16 +6,14 @@ appends share one flush, and a lonely one waits for nobody.
 
 import sqlite3
 import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.journal.store import SCHEMA_VERSION, Row, StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 ENDINGS: Final = ("match_close", "dropped")
 LARGEST_BATCH: Final = 4_096
@@ -40,7 +38,7 @@ CREATE TABLE rows (
 INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
 
-_Job = tuple[tuple[Row, ...], "Future[None]"]
+_Job = tuple[tuple[Row, ...], Future[None]]
 
 
 class SqliteStore:
@@ -60,7 +58,7 @@ class SqliteStore:
         self._closed = False
         self._writer.start()
 
-    def append(self, rows: "Sequence[Row]") -> "Future[None]":
+    def append(self, rows: Sequence[Row]) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable."""
         future: Future[None] = Future()
         if self._closed:
@@ -73,7 +71,7 @@ class SqliteStore:
         """Take appends of this match again, after one has failed."""
         self._failed.discard(match)
 
-    def rows(self, match: bytes) -> "Iterator[Row]":
+    def rows(self, match: bytes) -> Iterator[Row]:
         """Every row of a match, in order."""
         with self._lock:
             found = self._reader.execute(
@@ -122,7 +120,7 @@ class SqliteStore:
             self._queue.put(None)
         return jobs
 
-    def _commit(self, db: sqlite3.Connection, jobs: "Sequence[_Job]") -> None:
+    def _commit(self, db: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
         """Commit all jobs together; where that fails, each alone: a bad one costs its match only.
 
         What is queued behind a lost append of the same match is refused until it is healed.
@@ -144,7 +142,7 @@ class SqliteStore:
                 future.set_result(None)
 
 
-def _transact(db: sqlite3.Connection, rows: "Sequence[Row]") -> None:
+def _transact(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
     db.execute("BEGIN IMMEDIATE")
     try:
         db.executemany(

@@ -4,14 +4,12 @@ A store keeps rows in the order they were appended, for each match its own count
 durable when its future is done: not before, and not at all if the future fails.
 """
 
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from referee.errors import RefereeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future
 
 SCHEMA_VERSION: Final = 1
 
@@ -48,7 +46,7 @@ class Row:
 class Store(Protocol):
     """Where rows are kept."""
 
-    def append(self, rows: "Sequence[Row]") -> "Future[None]":
+    def append(self, rows: Sequence[Row]) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable.
 
         It fails with StoreError, or where a row (match, n) is there already.
@@ -62,15 +60,15 @@ class Store(Protocol):
         """
         ...
 
-    def rows(self, match: bytes) -> "Iterator[Row]":
+    def rows(self, match: bytes) -> Iterator[Row]:
         """Every row of a match, in order."""
         ...
 
-    def matches(self, *, newest_first: bool = False) -> "list[bytes]":
+    def matches(self, *, newest_first: bool = False) -> list[bytes]:
         """Every match that has a row, in order of creation."""
         ...
 
-    def open_matches(self) -> "list[bytes]":
+    def open_matches(self) -> list[bytes]:
         """Every match without a closing row, in order of creation."""
         ...
 

@@ -1,0 +1,100 @@
+"""Refusals as gRPC statuses: a code, a sentence, and details that a program can read.
+
+An illegal action is a ruling and never comes here; these are for misuse of the protocol.
+"""
+
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Final, NoReturn, TypeAlias
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from referee.errors import InternalError, RefereeError
+from referee.host.items import Misused, Wrong
+from referee.host.referee import TooManyMatchesError, UnknownMatchError
+from referee.service import convert
+
+log = logging.getLogger(__name__)
+Context: TypeAlias = "grpc.aio.ServicerContext[Message, Message]"
+
+DOMAIN: Final = "euchre.referee.v1"
+RETRY_MS: Final = 1_000
+
+_CODES: Final[Mapping[Wrong, int]] = {
+    "MALFORMED": code_pb2.INVALID_ARGUMENT,
+    "STALE": code_pb2.ABORTED,
+    "NOT_NOW": code_pb2.FAILED_PRECONDITION,
+    "CONFLICT": code_pb2.FAILED_PRECONDITION,
+    "CLOSED": code_pb2.FAILED_PRECONDITION,
+    "NOT_RECORDED": code_pb2.UNAVAILABLE,
+}
+
+
+class RefusedError(RefereeError):
+    """A call that cannot be answered; it becomes the status of the rpc, or of one item."""
+
+    def __init__(self, status: status_pb2.Status) -> None:
+        super().__init__(status.message)
+        self.status = status
+
+
+def refusal(code: int, reason: str, text: str, *details: Message) -> RefusedError:
+    """A status with its ErrorInfo and further details."""
+    status = status_pb2.Status(code=code, message=text)
+    for detail in (error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN), *details):
+        packed = AnyMessage()
+        packed.Pack(detail)
+        status.details.append(packed)
+    return RefusedError(status)
+
+
+def bad_field(field: str, text: str) -> RefusedError:
+    """INVALID_ARGUMENT for one field of the request."""
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
+    detail = error_details_pb2.BadRequest(field_violations=[violation])
+    return refusal(code_pb2.INVALID_ARGUMENT, "MALFORMED", f"{field}: {text}", detail)
+
+
+def retry(code: int, reason: str, text: str) -> RefusedError:
+    """A status that asks to try again."""
+    delay = Duration(nanos=RETRY_MS * 1_000_000)
+    delay.FromMilliseconds(RETRY_MS)
+    return refusal(code, reason, text, error_details_pb2.RetryInfo(retry_delay=delay))
+
+
+def misuse(answer: Misused) -> status_pb2.Status:
+    """The status of an input that has no place in the course of the match."""
+    code = _CODES[answer.wrong]
+    if answer.wrong == "NOT_RECORDED":
+        return retry(code, answer.wrong, answer.text).status
+    details = () if answer.view is None else (convert.view_message(answer.view),)
+    return refusal(code, answer.wrong, answer.text, *details).status
+
+
+def explained(err: RefereeError) -> RefusedError:
+    """The status for an error of the layers below."""
+    if isinstance(err, RefusedError):
+        return err
+    if isinstance(err, UnknownMatchError):
+        return refusal(code_pb2.NOT_FOUND, "UNKNOWN_MATCH", str(err))
+    if isinstance(err, TooManyMatchesError):
+        return retry(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES", str(err))
+    return refusal(code_pb2.INVALID_ARGUMENT, type(err).__name__.removesuffix("Error"), str(err))
+
+
+async def end(context: Context, err: Exception) -> NoReturn:
+    """End the rpc with the status for an error; our own bugs get an id and go to the log."""
+    if isinstance(err, RefereeError):
+        await context.abort_with_status(rpc_status.to_status(explained(err).status))
+    number = secrets.token_hex(4)
+    log.error("internal_error id=%s", number, exc_info=err)
+    text = f"the referee's own error {number} (report it with this number)"
+    status = refusal(code_pb2.INTERNAL, "INTERNAL", text).status
+    await context.abort_with_status(rpc_status.to_status(status))
+    raise InternalError(text)
