@@ -2,8 +2,22 @@
 
 import click
 
+from referee.cli.check_vectors import check_vectors
+from referee.cli.errors import OneLineGroup
+from referee.cli.keygen import keygen
+from referee.cli.prove_deal import prove_deal
+from referee.cli.show import show
+from referee.cli.verify import verify
 
-@click.group()
+
+@click.group(cls=OneLineGroup)
 @click.version_option(package_name="euchre-referee")
 def main() -> None:
     """Referee sealed Euchre matches between bots, and verify them."""
+
+
+main.add_command(check_vectors)
+main.add_command(keygen)
+main.add_command(prove_deal)
+main.add_command(show)
+main.add_command(verify)

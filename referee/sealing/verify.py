@@ -5,15 +5,13 @@ reports what it finds with `fail`. `finish` gives the verdict: of all failed che
 the order of `Stage` decides, and within one stage the first in the file.
 """
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from referee.sealing.canonical import parse
 from referee.sealing.closing import MatchClose, read_event
 from referee.sealing.encode import HASH_SIZE
-from referee.sealing.errors import DealProofError, KeyFormError, UnreadableError, UnsoundKeyError
+from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyError
 from referee.sealing.events import MatchOpen
 from referee.sealing.fields import Fields
 from referee.sealing.keys import VerifyKey, parse_key
@@ -28,8 +26,6 @@ from referee.sealing.walk import Walk
 SIGNED_KINDS: Final = frozenset(
     {"match_open", "commit_set", "deck_root", "deal_close", "match_close"}
 )
-PROOF_FORMAT: Final = "euchre-deal-proof/1"
-PROOF_START: Final = b'{"format":"euchre-deal-proof/'
 PLAIN_START: Final = b'{"format":"euchre-plain-log/'
 LINE_START: Final = b'{"event":'
 
@@ -96,6 +92,11 @@ class SealVerifier:
         return self._walk.open
 
     @property
+    def last_seq(self) -> int:
+        """The number of the event fed last."""
+        return self._next - 1
+
+    @property
     def broken(self) -> bool:
         """Whether nothing that follows can change the verdict."""
         return self._failure is not None and self._failure.stage is Stage.FORM
@@ -123,6 +124,12 @@ class SealVerifier:
     def unreadable(self, message: str) -> None:
         """Say that the file as a whole is nothing to verify."""
         self._form(UNREADABLE, message)
+
+    def claims_match(self, match: str) -> None:
+        """Say which match a proof claims to be of; its lines decide."""
+        opened = self._walk.open
+        if not self.broken and opened is not None and opened.match.hex() != match:
+            self._form(EXIT_OF[Stage.FORM], "match is not the match of the proof's lines", seq=0)
 
     def fail(
         self, stage: Stage, message: str, *, seq: int | None = None, deal: int | None = None
@@ -340,53 +347,3 @@ def _hash_of(value: object) -> bytes | None:
     except ValueError:
         return None
     return raw if len(raw) == HASH_SIZE and raw.hex() == value else None
-
-
-def proof_text(match: str, lines: list[bytes]) -> bytes:
-    """A deal proof: the lines of match_open and of one deal, without their line feeds."""
-    texts = [line.decode("ascii") for line in lines]
-    value = {"format": PROOF_FORMAT, "match": match, "lines": texts}
-    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
-
-
-def proof_lines(text: bytes) -> tuple[str, list[bytes]]:
-    """The match and the lines of a deal proof, which is in its one form."""
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError) as err:
-        raise UnreadableError("not a whole deal proof: it is not JSON") from err
-    if not isinstance(value, dict) or set(value) != {"format", "match", "lines"}:
-        raise UnreadableError("not a deal proof: it has format, match and lines, and no more")
-    match, lines = value["match"], value["lines"]
-    if value["format"] != PROOF_FORMAT or not isinstance(match, str) or not isinstance(lines, list):
-        raise UnreadableError(f"not a deal proof of the format {PROOF_FORMAT!r}")
-    try:
-        raw = [str(line).encode("ascii") for line in lines]
-    except UnicodeEncodeError as err:
-        raise UnreadableError("not a deal proof: a line is not ASCII") from err
-    if not raw or proof_text(match, raw).rstrip(b"\n") != text.removesuffix(b"\n"):
-        raise UnreadableError("not a deal proof in its one form (written by prove-deal)")
-    return match, raw
-
-
-def prove_deal(lines: Iterator[bytes], deal: int) -> bytes:
-    """The proof of one deal of a transcript, given as lines without line feeds."""
-    kept: list[bytes] = []
-    match = ""
-    closed = False
-    for line in lines:
-        raw, _ = split_line(line)
-        fields = parse(raw)
-        if fields.get("kind") == MatchOpen.kind:
-            match = str(fields.get("match"))
-            kept.append(line)
-        elif fields.get("deal") == deal:
-            kept.append(line)
-            closed = fields.get("kind") == "deal_close"
-            if closed:
-                break
-    if not match:
-        raise UnreadableError("not a transcript: it has no match_open")
-    if not closed:
-        raise DealProofError(f"the transcript holds no closed deal {deal}")
-    return proof_text(match, kept)

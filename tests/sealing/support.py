@@ -43,8 +43,9 @@ from referee.sealing import (
 )
 from referee.sealing.closing import ZERO, Attempt, Fault
 from referee.sealing.packs import PACKS
+from referee.sealing.proof import proof_lines
 from referee.sealing.verdict import Verdict
-from referee.sealing.verify import SealVerifier, proof_lines
+from referee.sealing.verify import SealVerifier
 
 KEY = SigningKey.from_bytes("test-referee", b"\x11" * 32)
 OTHER_KEY = SigningKey.from_bytes("other-referee", b"\x22" * 32)
@@ -71,6 +72,7 @@ POLICY = Policy(
     bank_ms=0, increment_ms=0, start_ms=20000, commit_ms=5000, reveal_ms=5000, grace_ms=30000,
 )  # fmt: skip
 BLIND = b"\x77" * 32
+ONE_NIL = Pair(1, 0)
 
 
 def unchanged(event: Event) -> Event:
@@ -279,16 +281,16 @@ class Script:
             )
         )
 
-    def close_match(self, outcome: str = "finished", **more: int | None) -> None:
-        self.add(
-            MatchClose(
-                outcome=outcome,
-                score=Pair(1, 0),
-                deals=3,
-                winner=more.get("winner"),
-                by=more.get("by"),
-            )
-        )
+    def close_match(
+        self,
+        outcome: str = "finished",
+        *,
+        score: Pair = ONE_NIL,
+        deals: int = 3,
+        winner: int | None = None,
+        by: int | None = None,
+    ) -> None:
+        self.add(MatchClose(outcome=outcome, score=score, deals=deals, winner=winner, by=by))
 
     @property
     def text(self) -> bytes:

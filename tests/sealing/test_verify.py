@@ -31,7 +31,7 @@ from referee.sealing.closing import Fault
 from referee.sealing.errors import DealProofError, UnreadableError
 from referee.sealing.leaves import leaves, tree_head
 from referee.sealing.messages import key_id
-from referee.sealing.verify import prove_deal
+from referee.sealing.proof import prove_deal
 from tests.sealing.support import (
     KEY,
     OTHER_KEY,

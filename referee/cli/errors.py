@@ -1,0 +1,22 @@
+"""Errors at the terminal: one line that says what to do, and the error's exit code."""
+
+import click
+
+from referee.errors import InternalError, RefereeError
+
+OUR_FAULT = 70
+
+
+class OneLineGroup(click.Group):
+    """A group of commands whose expected errors are one line, never a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; an expected error becomes its line and its exit code."""
+        try:
+            return super().invoke(ctx)
+        except RefereeError as err:
+            click.echo(f"{ctx.info_name}: {err}", err=True)
+            ctx.exit(err.exit_code)
+        except InternalError as err:
+            click.echo(f"{ctx.info_name}: an error of this program: {err}", err=True)
+            ctx.exit(OUR_FAULT)

@@ -1,0 +1,347 @@
+"""The rules of a sealed match, replayed over the deals whose seal has passed.
+
+The seal says which cards were dealt; this says whether the actions, refusals, results and scores
+that the transcript claims are those of the rule book.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.errors import RefereeError
+from referee.rules import (
+    Game,
+    Hand,
+    Outcome,
+    Result,
+    RuleSet,
+    Seat,
+    Violation,
+    action_text,
+    deal_from_deck,
+    fallback_action,
+    largest_points,
+    outcome_of,
+    parse_cards,
+    ruling,
+)
+from referee.sealing import ActionTaken, Attempt, DealClose, MatchClose, MatchOpen
+from referee.sealing.packs import SEATS, SIDES
+from referee.sealing.parts import FALLBACKS
+from referee.sealing.record import DealRecord
+from referee.sealing.verdict import Stage
+
+_PLAYED_OUT: Final = frozenset({"played", "thrown_in"})
+_CUT_SHORT: Final = frozenset({"fault", "void"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A check of the rules or the score that failed, and the event it names."""
+
+    stage: Stage
+    message: str
+    seq: int
+    deal: int | None
+
+
+class _RefutedError(Exception):
+    """The transcript claims what the rule book does not give."""
+
+    def __init__(self, message: str, seq: int, stage: Stage = Stage.RULES) -> None:
+        super().__init__(message)
+        self.seq = seq
+        self.stage = stage
+
+
+def _check(holds: bool, message: str, seq: int, stage: Stage = Stage.RULES) -> None:  # noqa: FBT001 -- reads as a sentence
+    if not holds:
+        raise _RefutedError(message, seq, stage)
+
+
+class Replay:
+    """One match as the rule book sees it, deal by deal."""
+
+    __slots__ = (
+        "_attempts", "_by", "_counted", "_finished", "_game", "_games", "_last", "_open",
+        "_points", "_proof", "_rules", "_timeouts", "_withheld",
+    )  # fmt: skip
+
+    def __init__(self, opened: MatchOpen, *, proof: bool = False) -> None:
+        self._open = opened
+        self._proof = proof
+        self._rules: RuleSet | None = None
+        self._game: Game | None = None
+        self._games = [0, 0]
+        self._points = [0, 0]
+        self._finished = 0
+        self._counted = 0
+        self._attempts = [0, 0, 0, 0]
+        self._timeouts = [0, 0, 0, 0]
+        self._withheld = [0, 0]
+        self._by: set[int] = set()
+        self._last: DealClose | None = None
+
+    def begin(self) -> Finding | None:
+        """What is wrong with the rule set itself."""
+        try:
+            rules = RuleSet.from_map(self._open.rules)
+        except RefereeError as err:
+            return Finding(Stage.RULES, f"the rules cannot be replayed: {err}", 0, None)
+        if rules.to_map() != dict(self._open.rules):
+            return Finding(Stage.RULES, "rules does not hold every knob of the map", 0, None)
+        self._rules = rules
+        return None
+
+    def deal(self, record: DealRecord) -> Finding | None:
+        """The first thing wrong with a closed deal, or None."""
+        close = record.close
+        if self._rules is None or close is None:
+            return None
+        try:
+            self._deal(self._rules, record, close)
+        except _RefutedError as refuted:
+            return Finding(refuted.stage, str(refuted), refuted.seq, record.number)
+        return None
+
+    def close(self, event: MatchClose, seq: int) -> Finding | None:
+        """The first thing wrong with the end of the match, or None."""
+        if self._rules is None:
+            return None
+        try:
+            self._close(self._rules, event, seq)
+        except _RefutedError as refuted:
+            return Finding(refuted.stage, str(refuted), refuted.seq, None)
+        return None
+
+    def _deal(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
+        _check(not self._by, "a deal follows the forfeit of the match", record.open_seq)
+        _check(
+            self._finished < max(1, self._open.policy.games) or self._proof,
+            "a deal follows the end of the last game",
+            record.open_seq,
+        )
+        hand = self._hand(rules, record)
+        self._check_outcome(record, close, hand)
+        self._check_faults(record, close)
+        self._count_faults(record, close)
+        if record.number:
+            self._score(record, close)
+        else:
+            self._start(rules, record, close)
+        self._last = close
+
+    def _start(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
+        seq = record.close_seq
+        none = (close.points.ns, close.points.ew, close.score.ns, close.score.ew) == (0, 0, 0, 0)
+        _check(none, "deal 0 pays nothing", seq, Stage.SCORE)
+        if record.draw is not None:
+            self._game = Game(rules=rules, dealer=Seat(record.draw.dealer))
+
+    def _hand(self, rules: RuleSet, record: DealRecord) -> Hand | None:
+        """The hand after all actions, each of which the rules allow; None where none was dealt."""
+        dealer = record.open.dealer
+        if dealer is None:
+            return None
+        if self._game is None:
+            self._game = Game(rules=rules, dealer=Seat(dealer))
+        expected = self._game.dealer
+        _check(
+            dealer == expected, f"{SEATS[dealer]} deals, and it is {expected.word}'s deal",
+            record.open_seq,
+        )  # fmt: skip
+        if record.deck is None or record.upcard is None or record.close is None:
+            none = record.close is None or not record.close.attempts
+            _check(none, "an attempt stands where no card was dealt", record.close_seq)
+            return None
+        cards = parse_cards(record.deck.text)
+        hand = Hand(rules, deal_from_deck(cards, rules, dealer))
+        attempts = list(record.close.attempts)
+        self._check_places(attempts, record)
+        for placed in record.actions:
+            while attempts and attempts[0].after < placed.seq:
+                self._refused(hand, attempts.pop(0), record.close_seq)
+            self._act(hand, placed.seq, placed.action, record)
+        for attempt in attempts:
+            self._refused(hand, attempt, record.close_seq)
+        return hand
+
+    def _check_places(self, attempts: list[Attempt], record: DealRecord) -> None:
+        """Refused actions stand in order, between the upcard and the close."""
+        places = [attempt.after for attempt in attempts]
+        _check(
+            places == sorted(places)
+            and all(record.upcard_seq <= place < record.close_seq for place in places),
+            "the attempts are not in order, or stand outside the play",
+            record.close_seq,
+        )
+
+    def _refused(self, hand: Hand, attempt: Attempt, seq: int) -> None:
+        found = ruling(hand, attempt.seat, attempt.action)
+        who = f"the attempt {attempt.action!r} of {SEATS[attempt.seat]}"
+        if not isinstance(found, Violation):
+            raise _RefutedError(f"{who} was refused, and is legal", seq)
+        malformed = attempt.action == "?" and attempt.reason == "MALFORMED"
+        _check(
+            malformed or found.reason.value == attempt.reason,
+            f"{who} was refused as {attempt.reason}, and is {found.reason}",
+            seq,
+        )
+
+    def _act(self, hand: Hand, seq: int, event: ActionTaken, record: DealRecord) -> None:
+        text = event.action
+        if event.commit is not None and record.close is not None and record.deck is not None:
+            opening = next(o for o in record.close.openings if o.seq == seq)
+            shown = [record.deck.cards[place] for place in opening.positions]
+            text = " ".join([event.action, *shown])
+        found = ruling(hand, event.seat, text)
+        if isinstance(found, Violation):
+            word = SEATS[event.seat]
+            raise _RefutedError(f"{text!r} of {word}: {found.sentence} ({found.rule})", seq)
+        if event.fallback is not None:
+            due = action_text(fallback_action(hand))
+            _check(text == due, f"{text!r} is played for a seat whose fallback is {due!r}", seq)
+        hand.advance(found)
+
+    def _check_outcome(self, record: DealRecord, close: DealClose, hand: Hand | None) -> None:
+        seq = record.close_seq
+        over = hand is not None and hand.seat_on_turn is None
+        if close.outcome in _CUT_SHORT:
+            _check(
+                close.outcome == "void" or self._open.policy.rated,
+                "an unrated match turns every fault into void",
+                seq,
+            )
+        elif record.number:
+            _check(over, f"the deal is closed as {close.outcome}, and is not over", seq)
+        maker = None if hand is None else hand.maker_seat
+        alone = () if hand is None else hand.alone_seats
+        tricks = (0, 0) if hand is None else hand.tricks_won
+        _check(close.maker == maker, f"the maker is {_seat(maker)}, not {_seat(close.maker)}", seq)
+        _check(close.alone == tuple(alone), "the seats alone are not those that said so", seq)
+        claimed = (close.tricks.ns, close.tricks.ew)
+        _check(claimed == tricks, f"the tricks are {tricks[0]}-{tricks[1]}", seq)
+        if over and hand is not None and close.outcome not in _CUT_SHORT:
+            result = outcome_of(hand)
+            _check(close.outcome == result.outcome.value, f"the deal was {result.outcome}", seq)
+            self._pays(result.points, close, seq)
+        else:
+            self._pays(self._fault_points(record, close), close, seq)
+
+    def _pays(self, due: tuple[int, int], close: DealClose, seq: int) -> None:
+        said = (close.points.ns, close.points.ew)
+        message = f"the deal pays {due[0]}-{due[1]}, not {said[0]}-{said[1]}"
+        _check(said == due, message, seq, Stage.SCORE)
+
+    def _fault_points(self, record: DealRecord, close: DealClose) -> tuple[int, int]:
+        """What a deal that was cut short pays: for a withheld seed alone, and to one side."""
+        sides = {fault.seat & 1 for fault in close.faults if fault.why == "WITHHELD"}
+        if close.outcome != "fault" or len(sides) != 1 or not record.number or not self._rules:
+            return (0, 0)
+        most = largest_points(self._rules)
+        return (0, most) if sides == {0} else (most, 0)
+
+    def _check_faults(self, record: DealRecord, close: DealClose) -> None:
+        seq = record.close_seq
+        if close.outcome == "fault":
+            _check(bool(close.faults), "a fault closes the deal, and none is listed", seq)
+        played_for = [(p.action.seat, p.action.fallback) for p in record.actions
+                      if p.action.fallback is not None]  # fmt: skip
+        listed = [(fault.seat, fault.why) for fault in close.faults if fault.why in FALLBACKS]
+        _check(
+            listed[: len(played_for)] == played_for and len(listed) <= len(played_for) + 1,
+            "the faults listed are not those of the fallback actions",
+            seq,
+        )
+        for fault in close.faults:
+            if fault.why != "WITHHELD":
+                continue
+            word = SEATS[fault.seat]
+            _check(record.root is None, f"{word} withheld nothing: the deck was made", seq)
+            _check(
+                record.commit_set is not None or fault.seat not in record.commits,
+                f"{word} withheld nothing: its commitment stands",
+                seq,
+            )
+
+    def _count_faults(self, record: DealRecord, close: DealClose) -> None:
+        """Count what the policy counts, and note who forfeits by it."""
+        policy = self._open.policy
+        for attempt in close.attempts:
+            self._attempts[attempt.seat] += 1
+        for placed in record.actions:
+            if placed.action.fallback is not None:
+                self._timeouts[placed.action.seat] += 1
+        withheld = {fault.seat for fault in close.faults if fault.why == "WITHHELD"}
+        for side in {seat & 1 for seat in withheld}:
+            self._withheld[side] += 1
+        limit = policy.withheld_limit if close.deal else 1
+        self._by |= {seat for seat in withheld if self._withheld[seat & 1] >= limit}
+        for seat in range(4):
+            if self._attempts[seat] >= policy.illegal_limit:
+                self._by.add(seat)
+            if self._timeouts[seat] >= policy.timeout_limit:
+                self._by.add(seat)
+        if self._proof:
+            self._by.clear()
+
+    def _score(self, record: DealRecord, close: DealClose) -> None:
+        game = self._game
+        if game is None or self._proof:
+            return
+        points = (close.points.ns, close.points.ew)
+        outcome = Outcome(outcome=Result(close.outcome), points=points)
+        after = game.after(outcome)
+        said = (close.score.ns, close.score.ew)
+        message = f"the score is {after.score[0]}-{after.score[1]}, not {said[0]}-{said[1]}"
+        _check(said == after.score, message, record.close_seq, Stage.SCORE)
+        self._counted += after.deals - game.deals
+        self._points = [self._points[side] + points[side] for side in range(2)]
+        if after.is_over:
+            self._finished += 1
+            if after.winner is not None:
+                self._games[SIDES.index(after.winner.value)] += 1
+            if self._finished < self._open.policy.games:
+                after = after.next_game()
+        self._game = after
+
+    def _close(self, rules: RuleSet, event: MatchClose, seq: int) -> None:
+        score = (event.score.ns, event.score.ew)
+        running = (0, 0) if self._game is None else self._game.score
+        due = [(self._games[0], self._games[1])]
+        if rules.deals is not None:
+            due = [running, (self._points[0], self._points[1])]
+        _check(score in due, f"the result is {due[0][0]}-{due[0][1]}", seq, Stage.SCORE)
+        _check(event.deals == self._counted, f"{self._counted} deals count", seq, Stage.SCORE)
+        _check(
+            (event.outcome == "forfeit") == (event.by is not None),
+            "by names who forfeits, and nobody else",
+            seq,
+        )
+        winner = None
+        if event.outcome == "finished":
+            done = self._finished >= max(1, self._open.policy.games)
+            _check(done, "the match is closed as finished, and is not over", seq)
+            _check(not self._by, "the match is forfeited, and is closed as finished", seq)
+            if score[0] != score[1]:
+                winner = 0 if score[0] > score[1] else 1
+        elif event.by is not None:
+            winner = 1 - (event.by & 1)
+            self._check_forfeit(event.by, seq)
+        said, real = _side(event.winner), _side(winner)
+        _check(event.winner == winner, f"the winner is {real}, not {said}", seq, Stage.SCORE)
+
+    def _check_forfeit(self, by: int, seq: int) -> None:
+        """A forfeit has its cause in the deal before it."""
+        last = () if self._last is None else self._last.faults
+        cause = by in self._by or any(
+            fault.seat == by and fault.why not in {"WITHHELD", "INFRA"} for fault in last
+        )
+        _check(cause, f"{SEATS[by]} forfeits, and no fault of it says why", seq)
+
+
+def _seat(seat: int | None) -> str:
+    return "nobody" if seat is None else SEATS[seat]
+
+
+def _side(side: int | None) -> str:
+    return "nobody" if side is None else SIDES[side]

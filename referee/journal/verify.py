@@ -1,0 +1,219 @@
+"""The whole verification of files: the seal, then the rules replayed over it.
+
+A file is a transcript or the proof of one deal; it is read in pieces, so that its length does not
+matter. What is wrong comes back as a report; no bytes make this raise.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from referee.errors import RefereeError
+from referee.journal.replay import Finding, Replay
+from referee.sealing import SEATS, SIDES, MatchClose, MatchOpen, UnreadableError, VerifyKey
+from referee.sealing.proof import PROOF_START, proof_lines
+from referee.sealing.transcript import LONGEST_LINE
+from referee.sealing.verdict import Failure, Stage, Verdict
+from referee.sealing.verify import (
+    LINE_START,
+    PLAIN_START,
+    SealVerifier,
+)
+
+CHUNK: Final = 1 << 20
+LONGEST_PROOF: Final = 1 << 24
+
+JsonText = bool | int | str | None | list["JsonText"] | dict[str, "JsonText"]
+
+
+class MissingFileError(RefereeError):
+    """A file that cannot be opened or read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answer about one file."""
+
+    verdict: Verdict
+    replayed: bool
+
+    @property
+    def exit(self) -> int:
+        """The exit code for this file."""
+        return self.verdict.exit
+
+    @property
+    def not_covered(self) -> tuple[str, ...]:
+        """What a proof of one deal cannot show."""
+        if self.verdict.kind == "deal-proof":
+            return ("scores before the deal", "everything outside the deal")
+        return ()
+
+    def as_map(self) -> dict[str, JsonText]:
+        """The report for programs: the same names as in the other verifiers."""
+        verdict, failure, totals = self.verdict, self.verdict.failure, self.verdict.totals
+        seat, host, declined = verdict.seeds
+        return {
+            "exit": verdict.exit,
+            "party": None if failure is None else failure.party,
+            "event": None if failure is None else failure.seq,
+            "deal": None if failure is None else failure.deal,
+            "message": _message(verdict),
+            "kind": verdict.kind,
+            "match": verdict.match,
+            "rules": "replayed" if self.replayed else "not replayed",
+            "signatures": "checked",
+            "not_covered": list(self.not_covered),
+            "key": None if verdict.key is None else {"pinned": verdict.pinned, "line": verdict.key},
+            "rated": verdict.rated,
+            "seeds": {"seat": seat, "host": host, "declined": declined},
+            "deals": totals.deals,
+            "verified": totals.verified,
+            "voided": totals.voided,
+            "voided_matches": int(totals.voided > 0 and totals.outcome == "void"),
+            "played": totals.played,
+            "faults": [
+                {"deal": fault.deal, "seat": SEATS[fault.seat], "why": fault.why}
+                for fault in totals.faults
+            ],
+            "outcome": totals.outcome,
+            "score": None if totals.score is None else dict(zip(SIDES, totals.score, strict=True)),
+            "winner": None if totals.winner is None else SIDES[totals.winner],
+        }
+
+
+def _message(verdict: Verdict) -> str:
+    if verdict.failure is not None:
+        return verdict.failure.message
+    return "deal verified" if verdict.kind == "deal-proof" else "verified"
+
+
+class Verification:
+    """One file's verification in progress: lines in, a report out."""
+
+    __slots__ = ("_proof", "_replay", "_seal")
+
+    def __init__(
+        self, *, pinned: VerifyKey | None = None, strict: bool = False, proof: bool = False
+    ) -> None:
+        self._seal = SealVerifier(pinned=pinned, strict=strict, proof=proof)
+        self._proof = proof
+        self._replay: Replay | None = None
+
+    @property
+    def seal(self) -> SealVerifier:
+        """The seal's own verifier, for what concerns the file as a whole."""
+        return self._seal
+
+    def feed(self, line: bytes) -> None:
+        """Take in one line without its line feed."""
+        passed = self._seal.feed(line)
+        if passed is None or not self._seal.still(Stage.RULES):
+            return
+        found: Finding | None = None
+        if isinstance(passed, MatchOpen):
+            self._replay = Replay(passed, proof=self._proof)
+            found = self._replay.begin()
+        elif self._replay is not None:
+            if isinstance(passed, MatchClose):
+                found = self._replay.close(passed, self._seal.last_seq)
+            else:
+                found = self._replay.deal(passed)
+        if found is not None:
+            self._seal.fail(found.stage, found.message, seq=found.seq, deal=found.deal)
+
+    def finish(self) -> Report:
+        """The report on everything taken in."""
+        return Report(self._seal.finish(), replayed=self._replay is not None)
+
+
+def verify_stream(
+    stream: IO[bytes],
+    *,
+    pinned: VerifyKey | None = None,
+    strict: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """The report on one file's bytes; `progress` is told how many bytes each piece had."""
+    first = stream.read(CHUNK)
+    if progress:
+        progress(len(first))
+    if first.startswith(PLAIN_START):
+        verification = Verification(pinned=pinned, strict=strict)
+        verification.seal.unreadable(
+            "an unsealed log: it was written for debugging and has no seal to verify"
+        )
+        return verification.finish()
+    if first.startswith(PROOF_START):
+        return _verify_proof(first + stream.read(LONGEST_PROOF), pinned=pinned, strict=strict)
+    verification = Verification(pinned=pinned, strict=strict)
+    if first and not (first.startswith(LINE_START) or LINE_START.startswith(first)):
+        verification.seal.unreadable(f"not a transcript: it begins {first[:24]!r}")
+        return verification.finish()
+    for line in _lines(first, stream, verification, progress):
+        verification.feed(line)
+        if verification.seal.broken:
+            break
+    return verification.finish()
+
+
+def _lines(
+    piece: bytes,
+    stream: IO[bytes],
+    verification: Verification,
+    progress: Callable[[int], None] | None,
+) -> Iterator[bytes]:
+    """The lines of a stream without their line feeds; a torn last one is told."""
+    rest = b""
+    while piece:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+        if len(rest) > LONGEST_LINE:
+            yield rest
+            return
+        piece = stream.read(CHUNK)
+        if piece and progress:
+            progress(len(piece))
+    if rest:
+        verification.seal.cut_short()
+
+
+def _verify_proof(text: bytes, *, pinned: VerifyKey | None, strict: bool) -> Report:
+    verification = Verification(pinned=pinned, strict=strict, proof=True)
+    try:
+        match, lines = proof_lines(text)
+    except UnreadableError as err:
+        verification.seal.unreadable(str(err))
+        return verification.finish()
+    for line in lines:
+        verification.feed(line)
+    verification.seal.claims_match(match)
+    return verification.finish()
+
+
+def verify_file(
+    path: Path,
+    *,
+    pinned: VerifyKey | None = None,
+    strict: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """The report on a file; MissingFileError where it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return verify_stream(stream, pinned=pinned, strict=strict, progress=progress)
+    except OSError as err:
+        raise MissingFileError(f"cannot read {str(path)!r}: {err.strerror}") from err
+
+
+def failure_place(failure: Failure) -> str:
+    """Where a failure lies, for people: its event, its deal and its party."""
+    words = []
+    if failure.seq is not None:
+        words.append(f"event {failure.seq}")
+    if failure.deal is not None:
+        words.append(f"deal {failure.deal}")
+    if failure.party is not None:
+        words.append(f"party: {failure.party}")
+    return ", ".join(words)
