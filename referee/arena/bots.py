@@ -1,0 +1,144 @@
+"""How a bot is named on the command line, and the player that the name stands for."""
+
+import importlib
+import inspect
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Final, TypeAlias
+
+from referee.arena.inprocess import PythonPlayer
+from referee.arena.players import (
+    JSON,
+    BotFailure,
+    BotHello,
+    FailureKind,
+    Player,
+    Reveal,
+    within,
+)
+from referee.arena.stdio import CommandPlayer
+from referee.errors import RefereeError
+
+__all__ = [
+    "JSON",
+    "BotFailure",
+    "BotHello",
+    "BotSpec",
+    "BotSpecError",
+    "CommandSpec",
+    "DialSpec",
+    "FailureKind",
+    "Player",
+    "PythonSpec",
+    "Reveal",
+    "parse_bot",
+    "within",
+]
+
+BUILT_IN: Final = {
+    "random": "py:referee.arena.builtin:Random",
+    "sensible": "py:referee.arena.builtin:Sensible",
+}
+_FORMS: Final = "write random, sensible, py:MODULE:CLASS, cmd:COMMAND, dial or dial:COMMAND"
+
+
+class BotSpecError(RefereeError, ValueError):
+    """A bot that cannot be what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSpec:
+    """A class in this process."""
+
+    text: str
+    make: Callable[[], object]
+
+    def player(self) -> Player:
+        """A new player."""
+        return PythonPlayer(self.text, self.make)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """A command that speaks JSON lines."""
+
+    text: str
+    command: tuple[str, ...]
+
+    def player(self) -> Player:
+        """A new player; its process starts with `start`."""
+        return CommandPlayer(self.text, self.command)
+
+
+@dataclass(frozen=True, slots=True)
+class DialSpec:
+    """A bot that dials in; with a command, one that is started here to do so."""
+
+    text: str
+    command: tuple[str, ...]
+
+
+BotSpec: TypeAlias = PythonSpec | CommandSpec | DialSpec
+
+
+def parse_bot(text: str) -> BotSpec:
+    """What a bot's name stands for; a BotSpecError says what is wrong with it.
+
+    >>> parse_bot("cmd:./bot --level 2").command
+    ('./bot', '--level', '2')
+    """
+    kind, _colon, rest = BUILT_IN.get(text, text).partition(":")
+    match kind:
+        case "py":
+            return PythonSpec(text, _find_class(text, rest))
+        case "cmd":
+            return CommandSpec(text, _split(text, rest))
+        case "dial":
+            return DialSpec(text, _split(text, rest) if _colon else ())
+        case _:
+            raise BotSpecError(f"not a bot: {text!r} ({_FORMS})")
+
+
+def _split(text: str, command: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as err:
+        raise BotSpecError(
+            f"the command of {text!r} is not closed: {err} (mind the quotes)"
+        ) from err
+    if not words or "\0" in command:
+        raise BotSpecError(f"{text!r} names no command ({_FORMS})")
+    return words
+
+
+def _find_class(text: str, path: str) -> Callable[[], object]:
+    module_name, colon, name = path.partition(":")
+    if not colon or not module_name or not name:
+        raise BotSpecError(f"{text!r} names no class ({_FORMS})")
+    module = _import(text, module_name)
+    found: object = getattr(module, name, None)
+    if inspect.isclass(found) and callable(getattr(found, "choose", None)):
+        return found
+    bots = [word for word, value in vars(module).items()
+            if inspect.isclass(value) and callable(getattr(value, "choose", None))]  # fmt: skip
+    there = f"it has {', '.join(sorted(bots))}" if bots else "it has none"
+    raise BotSpecError(
+        f"{text!r}: {module_name} has no class {name!r} with a choose method ({there})"
+    )
+
+
+def _import(text: str, name: str) -> ModuleType:
+    here = os.getcwd()  # noqa: PTH109 - sys.path holds strings
+    if here not in sys.path:
+        sys.path.insert(0, here)  # a bot in the working directory, as with python -m
+    try:
+        return importlib.import_module(name)
+    except Exception as err:
+        raise BotSpecError(
+            f"{text!r}: importing {name!r} failed: {type(err).__name__}: {err}"
+            " (is it in the working directory or installed?)"
+        ) from err
