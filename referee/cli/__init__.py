@@ -3,9 +3,11 @@
 import click
 
 from referee.cli.check_vectors import check_vectors
+from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
 from referee.cli.keygen import keygen
 from referee.cli.prove_deal import prove_deal
+from referee.cli.serve import serve
 from referee.cli.show import show
 from referee.cli.verify import verify
 
@@ -17,7 +19,9 @@ def main() -> None:
 
 
 main.add_command(check_vectors)
+main.add_command(create)
 main.add_command(keygen)
 main.add_command(prove_deal)
+main.add_command(serve)
 main.add_command(show)
 main.add_command(verify)

@@ -36,7 +36,7 @@ from referee.journal.codec import event_of
 from referee.journal.store import Row, Store
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.events import DeckRoot, MatchOpen
-from referee.sealing.keys import SigningKey
+from referee.sealing.keys import SigningKey, VerifyKey
 from referee.sealing.messages import private_deal_bytes
 from referee.sealing.parts import SeatInfo
 from referee.table.commands import (
@@ -165,6 +165,11 @@ class Match:
     def id(self) -> bytes:
         """The match id."""
         return self.state.match
+
+    @property
+    def referee_key(self) -> VerifyKey:
+        """The key under which this match is recorded."""
+        return self._key.public
 
     @property
     def commit_head(self) -> bytes:
@@ -362,12 +367,16 @@ class Match:
             return
         rows, told = self._record.rows(decision.events, request_id)
         self.state = decision.state
+        answer: Answer = answer_to(decision, seat, request_id, drawn=drawn)
+        if isinstance(command, Malformed):
+            text = "not the text of an action: at most 48 printable ASCII characters (it counts)"
+            answer = self._misused(seat, request_id, "MALFORMED", text)
         batch = _Batch(
             state=decision.state,
             mark=self._record.mark,
             told=told,
             faults=_new_faults(before, decision.state, told),
-            answer=answer_to(decision, seat, request_id, drawn=drawn),
+            answer=answer,
             replies=[reply],
             done=self._store.append(rows),
         )
@@ -456,8 +465,8 @@ class Match:
         """What the seat is asked and has not been told, or is asked again after a refusal."""
         news = self._asks(seat)
         key = _key(news[0].ask, news[0].after) if news else None
-        refused = isinstance(batch.answer, Ruling) and not batch.answer.accepted
-        again = refused and batch.answer.seat == seat
+        accepted = isinstance(batch.answer, Ruling) and batch.answer.accepted
+        again = not accepted and batch.answer.seat == seat
         if key == chair.asked and not again:
             return []
         chair.asked = key

@@ -28,7 +28,7 @@ from referee.sealing.parts import Pair, Policy, SeatInfo
 from referee.table.events import PublicEvent
 from referee.table.view import View
 
-Level: Final = {
+LEVELS: Final = {
     play_pb2.LEVEL_UNSPECIFIED: "plays",
     play_pb2.LEVEL_PLAYS: "plays",
     play_pb2.LEVEL_SEEDS: "seeds",

@@ -47,7 +47,6 @@ class TakeAction:
     action: str
     blind: bytes
     used_ms: int
-    seat_sig: bytes = b""
     fallback: Fallback | None = None
 
 

@@ -216,7 +216,6 @@ def _act(state: MatchState, command: TakeAction, now_ms: int) -> Decision | Misu
         seat=command.seat,
         action=text,
         used_ms=command.used_ms,
-        seat_sig=command.seat_sig,
         fallback=command.fallback,
     )
     if not text.startswith(DISCARD):

@@ -1,0 +1,82 @@
+"""`euchre-referee create`: a match on a referee that is running, and the tokens of its chairs."""
+
+import asyncio
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from referee.cli.files import FileError
+from referee.sealing.packs import SEATS
+from referee.service.client import Client, CreatedMatch
+
+TOKEN_FILES = (*SEATS, "watch")
+
+
+@click.command()
+@click.option("--referee", "address", default="127.0.0.1:8377", show_default=True, help="HOST:PORT")
+@click.option("--rules", default="standard", show_default=True, help="A rule set by name.")
+@click.option("--knob", multiple=True, help="NAME=VALUE; a knob that differs from it.")
+@click.option("--games", type=int, default=1, show_default=True, help="Games in the match.")
+@click.option("--start-ms", type=int, default=600_000, show_default=True, help="Time to sit down.")
+@click.option("--ca", type=click.Path(path_type=Path), help="The server's certificate (PEM).")
+@click.option(
+    "--tokens", type=click.Path(path_type=Path), default=Path("tokens"), show_default=True
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def create(  # noqa: PLR0917 -- click hands every option over by itself
+    address: str,
+    rules: str,
+    knob: Sequence[str],
+    games: int,
+    start_ms: int,
+    ca: Path | None,
+    tokens: Path,
+    as_json: bool,  # noqa: FBT001 -- click's
+) -> None:
+    """Make a match and write one token file a seat into the directory --tokens.
+
+    Give each bot its own file; whoever has it plays the seat.
+    """
+    pairs = [pair.partition("=") for pair in knob]
+    if any(not sep for _, sep, _ in pairs):
+        raise click.BadParameter("write it as NAME=VALUE", param_hint="--knob")
+    client = Client(address, ca=ca, operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""))
+    made = asyncio.run(
+        client.create(
+            rule_set=rules,
+            knobs={name: value for name, _, value in pairs},
+            policy={"games": games, "start_ms": start_ms},
+        )
+    )
+    files = write_tokens(tokens, made)
+    if as_json:
+        shown = {
+            "match": made.match,
+            "referee_key": made.referee_key,
+            "tokens": {name: str(path) for name, path in files.items()},
+        }
+        click.echo(json.dumps(shown))
+        return
+    click.echo(f"match {made.match}")
+    click.echo(f"key {made.referee_key}")
+    for name, path in files.items():
+        click.echo(f"{name:>5}  {path}")
+
+
+def write_tokens(directory: Path, made: CreatedMatch) -> dict[str, Path]:
+    """Write one file a token, mode 0600; their paths by seat."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        files: dict[str, Path] = {}
+        for name, token in zip(TOKEN_FILES, made.tokens, strict=True):
+            path = directory / f"{made.match[:8]}-{name}.token"
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w", encoding="ascii") as stream:
+                stream.write(token + "\n")
+            files[name] = path
+    except OSError as err:
+        raise FileError(f"cannot write tokens to {str(directory)!r}: {err.strerror}") from err
+    return files

@@ -1,0 +1,91 @@
+"""`euchre-referee serve`: the referee behind a port."""
+
+import asyncio
+import os
+import secrets
+import signal
+from pathlib import Path
+
+import click
+
+from referee.cli.files import write_bytes
+from referee.cli.logs import log_to_stderr
+from referee.host.clock import LoopClock
+from referee.host.home import load_key, state_dir
+from referee.host.referee import Referee
+from referee.journal.sqlite import SqliteStore
+from referee.service.server import Listen, Server
+
+
+@click.command()
+@click.option(
+    "--listen", default="127.0.0.1:8377", show_default=True, help="HOST:PORT; port 0 is a free one."
+)
+@click.option("--db", type=click.Path(path_type=Path), help="The journal (SQLite).")
+@click.option("--key", type=click.Path(path_type=Path), help="The referee's private key (PEM).")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM).")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key (PEM).")
+@click.option("--client-ca", type=click.Path(path_type=Path), help="Ask clients for a certificate.")
+@click.option("--insecure", is_flag=True, help="Allow plain text beyond this machine.")
+@click.option("--address-file", type=click.Path(path_type=Path), help="Write the address here.")
+@click.option("--verbose", is_flag=True, help="Log every match.")
+def serve(  # noqa: PLR0917 -- click hands every option over by itself
+    listen: str,
+    db: Path | None,
+    key: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    client_ca: Path | None,
+    insecure: bool,  # noqa: FBT001 -- click's
+    address_file: Path | None,
+    verbose: bool,  # noqa: FBT001 -- click's
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; open matches go on at the next start.
+
+    The operator's token is read from EUCHRE_OPERATOR_TOKEN; on loopback it may be left out.
+    """
+    log_to_stderr(verbose=verbose)
+    where = Listen(
+        address=listen,
+        cert=tls_cert,
+        key=tls_key,
+        client_ca=client_ca,
+        insecure=insecure,
+        operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""),
+    )
+    journal = db or state_dir() / "journal.db"
+    journal.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    asyncio.run(_serve(where, journal, key or state_dir() / "referee.pem", address_file))
+
+
+def _announce(address: str, file: Path | None) -> None:
+    """Write the address where a script looks for it, whole or not at all."""
+    if file is not None:
+        part = file.with_name(file.name + ".part")
+        write_bytes(part, f"{address}\n".encode("ascii"))
+        part.replace(file)
+
+
+async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
+    referee = Referee(
+        store=SqliteStore(db),
+        key=load_key(key, secrets.token_bytes),
+        clock=LoopClock(),
+        chance=secrets.token_bytes,
+    )
+    server = Server(referee, listen)
+    try:
+        resumed = referee.resume()
+        await server.start()
+        _announce(server.address, address_file)
+        click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
+        click.echo(f"key {referee.key.public.text}")
+        loop = asyncio.get_running_loop()
+        stopping = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stopping.set)
+        await stopping.wait()
+        click.echo("draining")
+        await server.stop()
+    finally:
+        referee.close()

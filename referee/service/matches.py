@@ -1,0 +1,161 @@
+"""MatchService: making, listing and ending matches, and their transcripts."""
+
+import asyncio
+from typing import Final
+
+from google.rpc import code_pb2
+
+from referee.errors import RefereeError
+from referee.host.items import Answer, Misused
+from referee.host.match import Match
+from referee.host.referee import Referee, UnknownMatchError
+from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
+from referee.sealing.packs import SIDES
+from referee.service import convert
+from referee.service.auth import bearer, check_operator, holder
+from referee.service.status import Context, RefusedError, bad_field, end, misuse, retry
+from referee.table.policy import policy
+
+ID_SIZE: Final = 16
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 500
+LINES_A_MESSAGE: Final = 512
+
+
+def match_message(match: Match) -> match_pb2.Match:
+    """A match's public state."""
+    state = match.durable
+    closed = state.closed
+    status = "open" if state.opened else "waiting"
+    outcome = state.dropped and "void"
+    winner = ""
+    if closed is not None:
+        outcome = closed.outcome
+        winner = "" if closed.winner is None else SIDES[closed.winner]
+    return match_pb2.Match(
+        match=match.id.hex(),
+        state="closed" if state.over else status,
+        rule_set=state.created.rule_set,
+        rules=state.created.rules,
+        names=["" if info is None else info.name for info in state.seats],
+        score=convert.sides(state.score),
+        games=convert.sides(state.games),
+        deal=max(state.last_deal, 0),
+        events=len(match.log),
+        outcome=outcome,
+        winner=winner,
+    )
+
+
+class MatchService(match_pb2_grpc.MatchServiceServicer):
+    """The matches of one referee."""
+
+    def __init__(self, referee: Referee, operator_token: str) -> None:
+        self._referee = referee
+        self._operator_token = operator_token
+
+    async def CreateMatch(  # noqa: N802 -- the rpc's name
+        self, request: match_pb2.CreateMatchRequest, context: Context
+    ) -> match_pb2.CreateMatchResponse:
+        """Make a match and return its tokens."""
+        try:
+            check_operator(context, self._operator_token)
+            self._check_open()
+            if len(request.request_id) not in {0, ID_SIZE}:
+                raise bad_field("request_id", f"{ID_SIZE} bytes are wanted")
+            rated = request.policy.rated if request.policy.HasField("rated") else True
+            tickets = await self._referee.create(
+                rule_set=request.rule_set,
+                knobs=dict(request.rules),
+                policy=policy(convert.given_policy(request.policy), rated=rated),
+                first_dealer=convert.seat_number(request.first_dealer),
+                request_id=request.request_id,
+            )
+            match = self._referee.match(tickets.match.hex())
+        except RefereeError as err:
+            await end(context, err)
+        return match_pb2.CreateMatchResponse(
+            match=match_message(match),
+            seat_tokens=tickets.seats,
+            watch_token=tickets.watching,
+            referee_key=self._referee.key.public.text,
+        )
+
+    def _check_open(self) -> None:
+        if self._referee.draining:
+            text = "the referee is stopping (try again when it is back)"
+            raise retry(code_pb2.UNAVAILABLE, "DRAINING", text)
+
+    async def GetMatch(  # noqa: N802 -- the rpc's name
+        self, request: match_pb2.GetMatchRequest, context: Context
+    ) -> match_pb2.GetMatchResponse:
+        """Return a match's public state to somebody who may see it."""
+        try:
+            match = self._seen(context, request.match)
+        except RefereeError as err:
+            await end(context, err)
+        return match_pb2.GetMatchResponse(match=match_message(match))
+
+    def _seen(self, context: Context, match_id: str) -> Match:
+        """A match that the token lets see; unknown and forbidden look alike."""
+        found = holder(self._referee, bearer(context))
+        match = self._referee.match(match_id)
+        if match.id != found.match:
+            raise UnknownMatchError(match_id)
+        return match
+
+    async def ListMatches(  # noqa: N802 -- the rpc's name
+        self, request: match_pb2.ListMatchesRequest, context: Context
+    ) -> match_pb2.ListMatchesResponse:
+        """Return matches, newest first, a page at a time."""
+        try:
+            check_operator(context, self._operator_token)
+            ids = self._referee.ids()
+            start = 0
+            if request.page_token:
+                start = _place_after(ids, request.page_token)
+        except RefereeError as err:
+            await end(context, err)
+        size = min(request.page_size or USUAL_PAGE, LARGEST_PAGE)
+        page = ids[start : start + size]
+        more = start + size < len(ids)
+        return match_pb2.ListMatchesResponse(
+            matches=[match_message(self._referee.match(i.hex())) for i in page],
+            next_page_token=page[-1].hex() if page and more else "",
+        )
+
+    async def AbortMatch(  # noqa: N802 -- the rpc's name
+        self, request: match_pb2.AbortMatchRequest, context: Context
+    ) -> match_pb2.AbortMatchResponse:
+        """Close a match: nobody wins."""
+        try:
+            check_operator(context, self._operator_token)
+            match = self._referee.match(request.match)
+            answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+            match.abort(reply=answer.set_result)
+            given = await answer
+            if isinstance(given, Misused):
+                raise RefusedError(misuse(given))
+        except RefereeError as err:
+            await end(context, err)
+        return match_pb2.AbortMatchResponse(match=match_message(match))
+
+    async def GetTranscript(  # noqa: N802 -- the rpc's name
+        self, request: match_pb2.GetTranscriptRequest, context: Context
+    ) -> None:
+        """Stream the transcript's lines so far."""
+        try:
+            match = self._seen(context, request.match)
+        except RefereeError as err:
+            await end(context, err)
+        lines = [item.line for item in match.log[request.from_seq :]]
+        for start in range(0, len(lines), LINES_A_MESSAGE):
+            part = lines[start : start + LINES_A_MESSAGE]
+            await context.write(match_pb2.GetTranscriptResponse(lines=part))
+
+
+def _place_after(ids: list[bytes], token: str) -> int:
+    try:
+        return ids.index(bytes.fromhex(token)) + 1
+    except ValueError:
+        raise bad_field("page_token", f"not one of ours: {token!r} (start again)") from None

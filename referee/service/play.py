@@ -1,0 +1,316 @@
+"""PlayService: seats on streams and by single calls, and watching."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+
+from google.rpc import code_pb2
+
+from referee.errors import RefereeError
+from referee.host.items import (
+    Answer,
+    AskItem,
+    CardsItem,
+    Closing,
+    EventItem,
+    FaultItem,
+    Item,
+    Misused,
+    Reply,
+    Ruling,
+)
+from referee.host.match import Match
+from referee.host.referee import Pass, Referee, UnknownMatchError
+from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
+from referee.sealing.encode import HASH_SIZE
+from referee.sealing.keys import VerifyKey, name_fault
+from referee.sealing.parts import SeatInfo
+from referee.service import convert
+from referee.service.auth import bearer, holder
+from referee.service.status import Context, RefusedError, bad_field, end, misuse, refusal
+from referee.service.stream import Outbox, SeatStream
+from referee.table.commands import GiveSeed
+
+PROTOCOL: Final = 1
+MOST_SEATS: Final = 4_096
+REQUEST_ID_SIZE: Final = 16
+LONGEST_WAIT_MS: Final = 30_000
+
+
+def item_message(match: Match, seat: int, item: Item) -> play_pb2.PlayItem:
+    """One thing that a seat is told, as the wire has it."""
+    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(seat))
+    match item:
+        case EventItem():
+            message.event.CopyFrom(convert.event_message(item))
+        case AskItem():
+            message.after = max(item.after, 0)
+            message.ask.CopyFrom(convert.ask_message(item))
+        case CardsItem():
+            message.after = item.after
+            message.private_deal.CopyFrom(convert.cards_message(item))
+        case FaultItem():
+            message.after = max(item.after, 0)
+            message.fault.CopyFrom(convert.fault_message(item))
+        case Closing(why="superseded"):
+            message.superseded.SetInParent()
+        case Closing(why="draining"):
+            message.draining.retry_ms = 1_000
+        case Closing():
+            message.status.CopyFrom(refusal(code_pb2.ABORTED, "DROPPED", item.text).status)
+    return message
+
+
+def answer_message(match: Match, answer: Answer) -> play_pb2.PlayItem:
+    """The answer to an input, as the wire has it."""
+    message = play_pb2.PlayItem(
+        match=match.id.hex(),
+        seat=convert.seat_value(answer.seat),
+        request_id=answer.request_id,
+    )
+    if isinstance(answer, Ruling):
+        message.after = max(answer.after, 0)
+        message.ruling.CopyFrom(convert.ruling_message(answer))
+    else:
+        message.status.CopyFrom(misuse(answer))
+    return message
+
+
+def welcome_message(match: Match, seat: int) -> play_pb2.PlayItem:
+    """The answer to a Hello."""
+    created = match.state.created
+    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(seat))
+    message.welcome.CopyFrom(
+        play_pb2.Welcome(
+            match=match.id.hex(),
+            seat=convert.seat_value(seat),
+            rules=created.rules,
+            policy=convert.policy_map(created.policy),
+            declined=match.state.declined(seat),
+            referee_key=match.referee_key.raw,
+        )
+    )
+    return message
+
+
+def seat_info(hello: play_pb2.SeatHello) -> SeatInfo:
+    """Who sits down, checked."""
+    name = hello.name or "bot"
+    fault = name_fault(name)
+    if fault:
+        raise bad_field("name", fault)
+    level = convert.LEVELS.get(hello.level)
+    if level is None:
+        raise bad_field("level", "not a level that this server knows (use LEVEL_CHECKS)")
+    key = None
+    if level == "signs":
+        raise bad_field("level", "seats that sign are not built yet (use LEVEL_CHECKS)")
+    if hello.key:
+        key = VerifyKey(name, hello.key).text
+    return SeatInfo(name=name, level=level, seed_by="seat" if hello.own_seeds else "host", key=key)
+
+
+def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> None:
+    """Hand one input of a seat to its match; RefusedError where it is malformed."""
+    rid = message.request_id
+    if len(rid) != REQUEST_ID_SIZE:
+        raise bad_field("request_id", f"{REQUEST_ID_SIZE} bytes are wanted, not {len(rid)}")
+    match message.WhichOneof("input"):
+        case "act":
+            act = message.act
+            match.act(seat, rid, act.seq, act.action, blind=act.blind, reply=reply)
+        case "commit":
+            if len(message.commit.commit) != HASH_SIZE:
+                raise bad_field("commit.commit", f"{HASH_SIZE} bytes are wanted")
+            match.commit(seat, rid, message.commit.deal, message.commit.commit, reply)
+        case "reveal":
+            shown = message.reveal
+            command = GiveSeed(
+                seat=seat,
+                deal=shown.deal,
+                seed=shown.seed,
+                cut=shown.cut if shown.HasField("cut") else None,
+                cset=shown.cset,
+            )
+            match.reveal(command, rid, shown.head, reply)
+        case "leave":
+            match.forfeit(seat, "DISCONNECT", reply)
+        case other:
+            raise bad_field("input", f"{other or 'nothing'} is no input of a seat here")
+
+
+class PlayService(play_pb2_grpc.PlayServiceServicer):
+    """Seats and watchers of one referee."""
+
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+
+    async def Play(  # noqa: N802 -- the rpc's name
+        self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
+    ) -> None:
+        """Carry any number of seats on one stream."""
+        try:
+            stream = SeatStream(context, answer_message)
+            await self._hello(stream, await self._first(context))
+            await stream.run(self._input)
+        except RefereeError as err:
+            await end(context, err)
+
+    async def _first(self, context: Context) -> play_pb2.Hello:
+        message = await context.read()
+        if not isinstance(message, play_pb2.PlayRequest) or not message.HasField("hello"):
+            raise bad_field("hello", "the first message of a stream holds a Hello")
+        hello = message.hello
+        if hello.protocol != PROTOCOL:
+            text = f"protocol {hello.protocol} is unknown (this server knows {PROTOCOL})"
+            raise refusal(code_pb2.FAILED_PRECONDITION, "UNKNOWN_PROTOCOL", text)
+        if not 1 <= len(hello.seats) <= MOST_SEATS:
+            raise bad_field("hello.seats", f"1 to {MOST_SEATS} seats are wanted")
+        return hello
+
+    async def _hello(self, stream: SeatStream, hello: play_pb2.Hello) -> None:
+        """Seat everybody first, so that a bad token costs the whole Hello and nothing else."""
+        sitting: list[tuple[Match, int, play_pb2.SeatHello]] = []
+        for entry in hello.seats:
+            match, seat = self._seat_of(holder(self._referee, entry.token))
+            await sit_down(match, seat, seat_info(entry))
+            sitting.append((match, seat, entry))
+        for match, seat, entry in sitting:
+            stream.outbox.put(welcome_message(match, seat))
+            stream.take(match, seat, entry.resume, item_message)
+
+    def _seat_of(self, found: Pass) -> tuple[Match, int]:
+        if found.seat is None:
+            text = "the token is for watching (use a seat's token)"
+            raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
+        match = self._referee.find(found.match)
+        if match is None:
+            raise UnknownMatchError(found.match.hex())
+        return match, found.seat
+
+    def _input(self, stream: SeatStream, message: play_pb2.PlayInput) -> None:
+        """One input of a stream; what is wrong with it is an item, and the stream stays."""
+        seat = convert.seat_number(message.seat)
+        match = stream.match(message.match, seat)
+        try:
+            if match is None or seat is None:
+                text = f"this stream does not hold seat {message.seat} of {message.match!r}"
+                raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
+            give(match, seat, message, stream.reply(match))
+        except RefereeError as err:
+            stream.refuse(message, err)
+
+    async def Act(  # noqa: N802 -- the rpc's name
+        self, request: play_pb2.ActRequest, context: Context
+    ) -> play_pb2.ActResponse:
+        """Give one input for one seat."""
+        try:
+            match, seat = self._named(context, request.input.match, request.input.seat)
+            if request.input.WhichOneof("input") == "hello":
+                await sit_down(match, seat, seat_info(request.input.hello))
+                item = welcome_message(match, seat)
+            else:
+                item = await self._answer(match, seat, request.input)
+        except RefereeError as err:
+            await end(context, err)
+        view = match.view(seat)
+        shown = None if view is None else convert.view_message(view)
+        return play_pb2.ActResponse(item=item, view=shown)
+
+    async def _answer(
+        self, match: Match, seat: int, message: play_pb2.PlayInput
+    ) -> play_pb2.PlayItem:
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        give(match, seat, message, lambda a: None if answer.done() else answer.set_result(a))
+        given = await answer
+        if isinstance(given, Misused):
+            raise RefusedError(misuse(given))
+        return answer_message(match, given)
+
+    def _named(self, context: Context, match_id: str, seat_value: int) -> tuple[Match, int]:
+        match, seat = self._seat_of(holder(self._referee, bearer(context)))
+        if match.id.hex() != match_id or convert.seat_number(seat_value) != seat:
+            text = f"the token is not for seat {seat_value} of {match_id!r}"
+            raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
+        return match, seat
+
+    async def GetView(  # noqa: N802 -- the rpc's name
+        self, request: play_pb2.GetViewRequest, context: Context
+    ) -> play_pb2.GetViewResponse:
+        """The seat's view and the items from a position on, after some time for news."""
+        try:
+            match, seat = self._named(context, request.match, request.seat)
+            if match.state.seats[seat] is None:
+                text = "the seat has not said Hello yet (send it with Act)"
+                raise refusal(code_pb2.FAILED_PRECONDITION, "NO_HELLO", text)
+            await wait_for_news(
+                match, seat, request.from_seq, min(request.wait_ms, LONGEST_WAIT_MS)
+            )
+        except RefereeError as err:
+            await end(context, err)
+        view = match.view(seat)
+        return play_pb2.GetViewResponse(
+            view=None if view is None else convert.view_message(view),
+            items=[item_message(match, seat, i) for i in match.items(seat, request.from_seq)],
+        )
+
+    async def Watch(  # noqa: N802 -- the rpc's name
+        self, request: play_pb2.WatchRequest, context: Context
+    ) -> None:
+        """Stream the public events of a match until it is over."""
+        try:
+            found = holder(self._referee, bearer(context))
+            match = self._referee.match(request.match)
+            if match.id != found.match:
+                raise UnknownMatchError(request.match)
+            await watch(match, request.from_seq, context)
+        except RefereeError as err:
+            await end(context, err)
+
+
+async def sit_down(match: Match, seat: int, info: SeatInfo) -> None:
+    """Take a seat, or come back to it; RefusedError where the first Hello said otherwise."""
+    answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    match.sit(seat, info, answer.set_result)
+    given = await answer
+    if isinstance(given, Misused):
+        raise RefusedError(misuse(given))
+
+
+async def wait_for_news(match: Match, seat: int, from_seq: int, wait_ms: int) -> None:
+    """Wait until the seat is asked something or a new event is there, at most so long."""
+    news = asyncio.Event()
+
+    def sink(items: Sequence[Item]) -> None:
+        if items:
+            news.set()
+
+    if wait_ms and not match.items(seat, from_seq):
+        match.watch(sink, from_seq)
+        try:
+            async with asyncio.timeout(wait_ms / 1_000):
+                await news.wait()
+        except TimeoutError:
+            pass
+        finally:
+            match.unwatch(sink)
+
+
+async def watch(match: Match, from_seq: int, context: Context) -> None:
+    """Write the public events of a match as they become durable."""
+    outbox: Outbox[EventItem] = Outbox()
+
+    def sink(items: Sequence[Item]) -> None:
+        for item in items:
+            if isinstance(item, EventItem):
+                outbox.put(item)
+                if item.event.kind == "match_close":
+                    outbox.close()
+
+    match.watch(sink, from_seq)
+    try:
+        while batch := await outbox.take():
+            events = [convert.event_message(item) for item in batch]
+            await context.write(play_pb2.WatchResponse(events=events))
+    finally:
+        match.unwatch(sink)

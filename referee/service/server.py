@@ -1,0 +1,157 @@
+"""The server: services, limits, health, reflection, and how it goes down."""
+
+import ipaddress
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from referee.errors import RefereeError
+from referee.host.referee import Referee
+from referee.pb.euchre.referee.v1 import (
+    adjudication_pb2,
+    adjudication_pb2_grpc,
+    deal_pb2,
+    deal_pb2_grpc,
+    match_pb2,
+    match_pb2_grpc,
+    play_pb2,
+    play_pb2_grpc,
+)
+from referee.service.adjudication import AdjudicationService
+from referee.service.deals import DealService
+from referee.service.matches import MatchService
+from referee.service.play import PlayService
+
+log = logging.getLogger(__name__)
+
+LARGEST_MESSAGE: Final = 4 << 20
+MOST_STREAMS: Final = 1_024
+OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),  # two servers shall not share a port by accident
+    ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+    ("grpc.max_concurrent_streams", MOST_STREAMS),  # a rapid reset starves others without it
+    ("grpc.http2.bdp_probe", 0),  # bounds the memory of a slow reader
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+)
+SERVICES: Final = (
+    match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
+    play_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
+    adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"].full_name,
+    deal_pb2.DESCRIPTOR.services_by_name["DealService"].full_name,
+)
+
+
+class ListenError(RefereeError):
+    """The address cannot be listened on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listen:
+    """Where to listen, and what keeps the wire private.
+
+    `address` is HOST:PORT, port 0 for a free one. Certificates are PEM files; tokens travel in
+    plain text only over loopback, or where `insecure` says so.
+    """
+
+    address: str = "127.0.0.1:0"
+    cert: Path | None = None
+    key: Path | None = None
+    client_ca: Path | None = None
+    insecure: bool = False
+    operator_token: str = field(default="", repr=False)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach the address."""
+    host = address.rpartition(":")[0].strip("[]")
+    if host == "localhost" or address.startswith("unix:"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Server:
+    """A referee behind a port."""
+
+    def __init__(self, referee: Referee, listen: Listen) -> None:
+        self.address = ""
+        self._referee = referee
+        self._listen = listen
+        self._server = grpc.aio.server(options=OPTIONS)
+        self._health = health.aio.HealthServicer()
+        match_pb2_grpc.add_MatchServiceServicer_to_server(
+            MatchService(referee, listen.operator_token), self._server
+        )
+        play_pb2_grpc.add_PlayServiceServicer_to_server(PlayService(referee), self._server)
+        adjudication_pb2_grpc.add_AdjudicationServiceServicer_to_server(
+            AdjudicationService(), self._server
+        )
+        deal_pb2_grpc.add_DealServiceServicer_to_server(DealService(), self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self) -> None:
+        """Listen; `address` then holds the real port.
+
+        Raises ListenError where the port is taken or the address is not allowed in plain text.
+        """
+        listen = self._listen
+        credentials = _credentials(listen)
+        if credentials is None and not listen.insecure and not is_loopback(listen.address):
+            raise ListenError(
+                f"{listen.address!r} is not loopback, and tokens would travel in plain text"
+                " (give --tls-cert and --tls-key, or --insecure if you know better)"
+            )
+        if not listen.operator_token and not is_loopback(listen.address):
+            raise ListenError(
+                f"{listen.address!r} is open to others, and anybody could make matches"
+                " (give an operator's token in EUCHRE_OPERATOR_TOKEN)"
+            )
+        try:
+            if credentials is None:
+                port = self._server.add_insecure_port(listen.address)
+            else:
+                port = self._server.add_secure_port(listen.address, credentials)
+        except RuntimeError as err:
+            raise ListenError(
+                f"cannot listen on {listen.address!r}: the port is in use or the address is none"
+                " of this machine (use another port, or port 0 for a free one)"
+            ) from err
+        await self._server.start()
+        self.address = f"{listen.address.rpartition(':')[0]}:{port}"
+        for name in ("", *SERVICES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self, grace_s: float = 1.0) -> None:
+        """Tell everybody, let streams end, and close the port; nothing recorded is lost."""
+        await self._health.enter_graceful_shutdown()
+        self._referee.drain("the referee is stopping")
+        await self._server.stop(grace_s)
+
+    async def wait(self) -> None:
+        """Serve until stopped."""
+        await self._server.wait_for_termination()
+
+
+def _credentials(listen: Listen) -> grpc.ServerCredentials | None:
+    if listen.cert is None and listen.key is None:
+        return None
+    if listen.cert is None or listen.key is None:
+        raise ListenError("TLS needs both a certificate and its key (--tls-cert, --tls-key)")
+    try:
+        pair = (listen.key.read_bytes(), listen.cert.read_bytes())
+        ca = None if listen.client_ca is None else listen.client_ca.read_bytes()
+    except OSError as err:
+        raise ListenError(f"cannot read {err.filename!r}: {err.strerror}") from err
+    return grpc.ssl_server_credentials(
+        [pair], root_certificates=ca, require_client_auth=ca is not None
+    )

@@ -1,0 +1,126 @@
+"""One stream of a client: the seats it holds, what waits to be sent, and the two loops."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
+
+from google.rpc import code_pb2
+
+from referee.errors import RefereeError
+from referee.host.items import Answer, Closing, Item, Reply, Sink
+from referee.host.match import Match
+from referee.pb.euchre.referee.v1 import play_pb2
+from referee.service.status import Context, explained, retry
+
+T = TypeVar("T")
+
+LONGEST_QUEUE: Final = 20_000
+"""Items that may wait for a slow reader; it then starts again from where it was."""
+LARGEST_MESSAGE: Final = 256
+"""Items in one message."""
+
+
+class Outbox(Generic[T]):
+    """What waits to be sent; one taker."""
+
+    def __init__(self) -> None:
+        self._items: list[T] = []
+        self._filled = asyncio.Event()
+        self._closed = False
+
+    def close(self) -> None:
+        """Nothing more will be put: the taker gets what is there, then nothing."""
+        self._closed = True
+        self._filled.set()
+
+    def put(self, item: T) -> None:
+        """Add one item."""
+        self._items.append(item)
+        self._filled.set()
+
+    async def take(self) -> list[T]:
+        """The next items in order, at least one; none where the outbox is closed and empty.
+
+        Raises RefusedError (RESOURCE_EXHAUSTED) where the reader has fallen too far behind.
+        """
+        await self._filled.wait()
+        if len(self._items) > LONGEST_QUEUE:
+            text = "the reader is too slow (reconnect with the last position seen)"
+            raise retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
+        taken, self._items = self._items[:LARGEST_MESSAGE], self._items[LARGEST_MESSAGE:]
+        if not self._items and not self._closed:
+            self._filled.clear()
+        return taken
+
+
+ItemMessage = Callable[[Match, int, Item], play_pb2.PlayItem]
+AnswerMessage = Callable[[Match, Answer], play_pb2.PlayItem]
+
+
+class SeatStream:
+    """The seats of one client and what is sent to it."""
+
+    def __init__(self, context: Context, answer_message: AnswerMessage) -> None:
+        self.outbox: Outbox[play_pb2.PlayItem] = Outbox()
+        self._context = context
+        self._answer_message = answer_message
+        self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
+
+    def take(self, match: Match, seat: int, resume: int, message: ItemMessage) -> None:
+        """Hold a seat: everything it has not seen is sent first."""
+        key = (match.id.hex(), seat)
+
+        def sink(items: Sequence[Item]) -> None:
+            for item in items:
+                self.outbox.put(message(match, seat, item))
+                if isinstance(item, Closing) and item.why != "draining":
+                    self._seats.pop(key, None)
+                    if not self._seats:
+                        self.outbox.close()
+
+        self._seats[key] = (match, sink)
+        match.attach(seat, sink, resume)
+
+    def match(self, match_id: str, seat: int | None) -> Match | None:
+        """The match of a seat that this stream holds."""
+        held = self._seats.get((match_id, -1 if seat is None else seat))
+        return None if held is None else held[0]
+
+    def reply(self, match: Match) -> Reply:
+        """Where the answer to an input goes."""
+        return lambda answer: self.outbox.put(self._answer_message(match, answer))
+
+    def refuse(self, message: play_pb2.PlayInput, err: RefereeError) -> None:
+        """Answer an input with what is wrong with it."""
+        item = play_pb2.PlayItem(
+            match=message.match, seat=message.seat, request_id=message.request_id
+        )
+        item.status.CopyFrom(explained(err).status)
+        self.outbox.put(item)
+
+    async def run(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
+        """Read and write until the client is gone or every seat is another's.
+
+        The end of the client's stream is no resignation: its seats are away, and may come back.
+        """
+        writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read(give))
+        try:
+            done, _ = await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            writer.cancel()
+            reader.cancel()
+            await asyncio.gather(writer, reader, return_exceptions=True)
+            for (_, seat), (match, sink) in tuple(self._seats.items()):
+                match.detach(seat, sink)
+
+    async def _read(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
+        while isinstance(message := await self._context.read(), play_pb2.PlayRequest):
+            for one in message.inputs:
+                give(self, one)
+
+    async def _write(self) -> None:
+        while items := await self.outbox.take():
+            await self._context.write(play_pb2.PlayResponse(items=items))
