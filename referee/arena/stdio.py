@@ -7,10 +7,10 @@ from typing import Final, NoReturn
 
 from referee.arena.players import JSON, OPS, BotFailure, BotHello, FailureKind, Reveal
 from referee.arena.process import MAX_LINE, BotProcess
+from referee.sealing.keys import name_fault
 
 PROTOCOL: Final = 1
 GRACE_S: Final = 2.0
-_NAME: Final = re.compile(r"[ !#-*,-\[\]-~]{1,32}")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _QUOTED: Final = 120
 
@@ -49,8 +49,10 @@ class CommandPlayer:
 
     def _hello(self, answer: Mapping[str, JSON]) -> BotHello:
         name, ops = answer.get("name"), answer.get("ops", [])
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            self._malformed("hello", f"gave the name {name!r}: 1 to 32 plain characters are needed")
+        if not isinstance(name, str):
+            self._malformed("hello", f"gave the name {name!r}: a string is needed")
+        if fault := name_fault(name):
+            self._malformed("hello", f"gave the name {name[:_QUOTED]!r}: {fault}")
         if not isinstance(ops, list) or not all(isinstance(op, str) for op in ops):
             self._malformed("hello", f"gave the ops {ops!r}: a list of words is needed")
         known = frozenset(op for op in ops if isinstance(op, str)) & OPS

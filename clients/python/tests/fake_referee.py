@@ -106,7 +106,7 @@ class FakeReferee:
                 "rule_set": seal.tagged_hash("rule-set", dump(rules)).hex(),
                 "pack": self.rules["pack"],
                 "seats": seats,
-                "referee_key": PUBLIC.hex(),
+                "referee_key": PublicKey("test", PUBLIC).text(),
                 "chain": 8,
                 "r0": self.chain(0).hex(),
                 "policy": {"rated": False},

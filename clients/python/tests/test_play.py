@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_referee import FakeReferee, Row, listening, options
+from fake_referee import MATCH, FakeReferee, Row, listening, options
 
 from euchre_bot import (
     BotError,
@@ -16,6 +16,7 @@ from euchre_bot import (
     UsageError,
     View,
     play,
+    seal,
 )
 from euchre_bot.canonical import JSON
 from euchre_bot.pb.euchre.referee.v1 import play_pb2
@@ -189,7 +190,7 @@ ZERO = "00" * 32
 LIES: list[tuple[str, Callable[[Row], None], str]] = [
     ("match_open", put("protocol", "euchre-sealed/v0"), "protocol"),
     ("match_open", put("match", "ff" * 16), "match"),
-    ("match_open", put("referee_key", "01" + "00" * 31), "not a sound one"),
+    ("match_open", put("referee_key", "test+00000000+AAAA"), "not a sound one"),
     ("match_open", put("pack", "E25"), "pack"),
     ("match_open", put("rules", {"pack": "E24"}), "rules"),
     ("match_open", flip("rule_set"), "rule_set"),
@@ -278,6 +279,23 @@ def test_hidden_card_other_than_our_discard_ends_the_match(tmp_path: Path) -> No
     assert "not the one we discarded" in fails(
         FakeReferee(dealers=[0], lies={"action": lie}), tmp_path
     )
+
+
+def test_hidden_card_that_the_referee_drew_for_us_is_taken_as_its_own(tmp_path: Path) -> None:
+    def fall_back(row: Row) -> None:
+        if "commit" in row:
+            row["commit"] = seal.hidden_move(MATCH, 1, 0, 20, bytes(32)).hex()
+            row["fallback"] = "TIMEOUT"
+
+    def open_it(row: Row) -> None:
+        openings = row["openings"]
+        assert isinstance(openings, list)
+        opening = openings[0]
+        assert isinstance(opening, dict)
+        row["openings"] = [{**opening, "positions": [20], "blinds": [ZERO]}]
+
+    referee = FakeReferee(dealers=[0], lies={"action": fall_back, "deal_close": open_it})
+    assert played(referee, tmp_path).outcome == "finished"
 
 
 def test_hidden_card_that_is_never_opened_ends_the_match(tmp_path: Path) -> None:

@@ -225,7 +225,8 @@ class Deal:
             return
         seat, commit = fields.seat("seat"), fields.octets("commit", HASH)
         planned = self.planned.get(seq)
-        if seat == self.terms.seat and planned is not None and planned != commit:
+        ours = seat == self.terms.seat and "fallback" not in fields
+        if ours and planned not in (None, commit):
             raise DealProofError(f"{fields.where}: the hidden card is not the one we discarded")
         self.hidden[seq] = (seat, commit)
 

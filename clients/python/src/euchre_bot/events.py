@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from euchre_bot.canonical import Fields
-from euchre_bot.errors import DealProofError
+from euchre_bot.errors import DealProofError, UsageError
 from euchre_bot.seal import event_head, referee_signed_bytes
-from euchre_bot.signatures import KEY_BYTES, usable_key, verifies
+from euchre_bot.signatures import PublicKey, verifies
 
 SIGNED_KINDS: Final = frozenset(
     {"match_open", "commit_set", "deck_root", "deal_close", "match_close"}
@@ -48,9 +48,7 @@ class EventChain:
         if (seq == 0) != (kind == "match_open"):
             raise DealProofError(f"{named.where}: the match has to open with match_open, once")
         if seq == 0:
-            self.key = named.octets("referee_key", KEY_BYTES)
-            if not usable_key(self.key):
-                raise DealProofError(f"{named.where}: the referee's key is not a sound one")
+            self.key = _referee_key(named).public
         head = event_head(self.head, raw)
         if kind in SIGNED_KINDS or sig:
             self._check_signature(named, head, sig)
@@ -63,3 +61,10 @@ class EventChain:
             raise DealProofError(f"{fields.where} is not signed by the referee")
         if not verifies(self.key, sig, referee_signed_bytes(head)):
             raise DealProofError(f"{fields.where} has a signature that is not the referee's")
+
+
+def _referee_key(fields: Fields) -> PublicKey:
+    try:
+        return PublicKey.parse(fields.text("referee_key"))
+    except UsageError as err:
+        raise DealProofError(f"{fields.where}: the referee's key is not a sound one") from err

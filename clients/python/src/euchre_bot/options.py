@@ -11,7 +11,7 @@ from euchre_bot.errors import UsageError
 from euchre_bot.files import default_directory
 from euchre_bot.signatures import PublicKey
 
-_NAME: Final = re.compile(r"[ !#-*,-\[\]-~]{1,32}")
+_NAME: Final = re.compile(r"[!#-*,-\[\]-~]{1,32}")
 _LOCAL: Final = re.compile(r"unix:.*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+")
 
 
@@ -47,7 +47,7 @@ class Options:
         if not _NAME.fullmatch(self.name):
             raise UsageError(
                 f"not a name for a bot: {self.name!r}"
-                ' (1 to 32 printable ASCII characters without ", \\ and +)'
+                ' (1 to 32 printable ASCII characters without space, ", \\ and +)'
             )
 
     @classmethod

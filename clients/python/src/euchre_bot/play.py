@@ -1,6 +1,5 @@
 """The seat loop: say Hello, follow the match, answer what is asked, come back when cut off."""
 
-import base64
 import secrets
 import sys
 import time
@@ -16,7 +15,7 @@ from euchre_bot.events import Event
 from euchre_bot.files import StateFile, load_secret
 from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
-from euchre_bot.signatures import PublicKey, key_id, usable_key
+from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
 from euchre_bot.witness import Claim, Witness
@@ -204,16 +203,16 @@ class _SeatLoop:
         pinned = self._options.key
         if not usable_key(public):
             raise UsageError("the referee shows no sound Ed25519 key: do not play there")
-        if pinned is None:
-            line = f"referee+{key_id('referee', public)}+{base64.b64encode(public).decode()}"
-            say(f"warning: the referee's key is not pinned; to pin it: --key {line}")
-        elif pinned.public != public:
+        if pinned is not None and pinned.public != public:
             shown = PublicKey(pinned.name, public).text()
             raise UsageError(f"the referee's key is not the pinned one but {shown!r}")
 
     def _take_event(self, event: events_pb2.Event, witness: Witness) -> None:
         taken = witness.take(event.event, event.sig)
         self._arrived()
+        if taken.kind == "match_open" and self._options.key is None:
+            line = taken.fields.text("referee_key")
+            say(f"warning: the referee's key is not pinned; to pin it: --key {line}")
         if taken.kind == "action":
             self._unanswered = self._refused = None
         if taken.kind == "match_close":

@@ -22,7 +22,7 @@ _ORDER_EIGHT: Final = int.from_bytes(
 )
 # The y of the eight points of small order: under such a key one signature fits any message.
 _SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_EIGHT, _P - _ORDER_EIGHT})
-_NAME: Final = re.compile(r"[ !#-*,-\[\]-~]{1,32}")
+_NAME: Final = re.compile(r"[!#-*,-\[\]-~]{1,32}")
 
 
 def _y(point: bytes) -> int:

@@ -11,8 +11,14 @@ from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import play_pb2
 
 _METHOD: Final = "/euchre.referee.v1.PlayService/Play"
-# Without its own pool a new channel would inherit the waiting time of a broken one.
-_OWN_CONNECTION: Final = (("grpc.use_local_subchannel_pool", 1),)
+_CHANNEL: Final = (
+    # Without its own pool a new channel would inherit the waiting time of a broken one.
+    ("grpc.use_local_subchannel_pool", 1),
+    # A dead network is noticed also while the others think.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
+)
 
 
 class PlayStream:
@@ -23,10 +29,10 @@ class PlayStream:
     def __init__(self, options: Options) -> None:
         self._outbox: queue.SimpleQueue[play_pb2.PlayRequest | None] = queue.SimpleQueue()
         if options.ca is None:
-            self._channel = grpc.insecure_channel(options.referee, _OWN_CONNECTION)
+            self._channel = grpc.insecure_channel(options.referee, _CHANNEL)
         else:
             credentials = grpc.ssl_channel_credentials(options.ca)
-            self._channel = grpc.secure_channel(options.referee, credentials, _OWN_CONNECTION)
+            self._channel = grpc.secure_channel(options.referee, credentials, _CHANNEL)
         call = self._channel.stream_stream(
             _METHOD,
             request_serializer=play_pb2.PlayRequest.SerializeToString,
