@@ -6,7 +6,9 @@ from referee.cli.check_vectors import check_vectors
 from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
 from referee.cli.keygen import keygen
+from referee.cli.legal import legal
 from referee.cli.prove_deal import prove_deal
+from referee.cli.rules import rules
 from referee.cli.serve import serve
 from referee.cli.show import show
 from referee.cli.verify import verify
@@ -21,7 +23,9 @@ def main() -> None:
 main.add_command(check_vectors)
 main.add_command(create)
 main.add_command(keygen)
+main.add_command(legal)
 main.add_command(prove_deal)
+main.add_command(rules)
 main.add_command(serve)
 main.add_command(show)
 main.add_command(verify)

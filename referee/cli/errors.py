@@ -20,3 +20,10 @@ class OneLineGroup(click.Group):
         except InternalError as err:
             click.echo(f"{ctx.info_name}: an error of this program: {err}", err=True)
             ctx.exit(OUR_FAULT)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as err:
+            path = ctx.command_path if err.ctx is None else err.ctx.command_path
+            message = err.format_message().rstrip(".")
+            click.echo(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", err=True)
+            ctx.exit(err.exit_code)

@@ -20,6 +20,7 @@ from referee.rules.cards import (
     pack_cards,
     parse_card,
     parse_cards,
+    parse_suit,
 )
 from referee.rules.deal import (
     Deal,
@@ -33,6 +34,7 @@ from referee.rules.deal import (
     draw_dealer,
     positions,
 )
+from referee.rules.explain import follow_sentence
 from referee.rules.game import Game, GameOverError, next_dealer
 from referee.rules.hand import (
     Hand,
@@ -44,6 +46,7 @@ from referee.rules.hand import (
 )
 from referee.rules.knobs import KNOBS, FirstDealer, Knob, Packets
 from referee.rules.notation import ACTION_TEXTS, action_text, parse_action
+from referee.rules.play import playable
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ranking import strength, suit_of
 from referee.rules.reasons import RULE_OF, Reason, Violation
@@ -111,6 +114,7 @@ __all__ = [
     "draw_dealer",
     "fallback_action",
     "fault_outcome",
+    "follow_sentence",
     "hand_of",
     "largest_points",
     "legal_actions",
@@ -121,6 +125,8 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "parse_seat",
+    "parse_suit",
+    "playable",
     "points_won",
     "positions",
     "preset",

@@ -98,6 +98,17 @@ def pack_cards(pack: str) -> tuple[Card, ...]:
     return cards
 
 
+def parse_suit(letter: str) -> Suit:
+    """The suit that a letter names.
+
+    >>> parse_suit("H") == HEARTS
+    True
+    """
+    if len(letter) != 1 or letter not in SUIT_LETTERS:
+        raise InvalidCardError(f"no such suit: {letter!r} (write one of C D H S)")
+    return SUIT_LETTERS.index(letter)
+
+
 def parse_card(text: str) -> Card:
     """The card that two characters name.
 

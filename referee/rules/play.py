@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.cards import BIT, Card
+from referee.rules.cards import BIT, Card, Cards, Suit
 from referee.rules.knobs import BothAloneLead, LonerLead
 from referee.rules.ranking import FOLLOW, STRENGTH
 from referee.rules.reasons import Reason
@@ -37,6 +37,15 @@ def first_leader(hand: HandState) -> int:
         elif lone != 1 and hand.rules.both_alone_lead is _DEFENDER and hand.maker != NOBODY:
             return (hand.alone & SIDE_MASK[(hand.maker & 1) ^ 1]).bit_length() - 1
     return NEXT[hand.out][after]
+
+
+def playable(cards: Cards, trump: Suit, led: Card | None) -> Cards:
+    """The cards of a hand that may be played to a led card, or led.
+
+    Rule: play.follow-suit -- the led suit where it is held, else any card.
+    Rule: follow.left-bower-is-trump
+    """
+    return cards if led is None else cards & FOLLOW[trump][led] or cards
 
 
 def play_reason(hand: HandState, card: Card) -> Reason | None:

@@ -6,8 +6,9 @@
 from typing import Final
 
 from referee.rules.alone import alone_outside_reason
-from referee.rules.calling import call_reason, discard_reason, turned_suit
-from referee.rules.cards import SUIT_WORDS, card_list, card_text, cards_of, cards_text, pack_cards
+from referee.rules.calling import call_reason, discard_reason
+from referee.rules.cards import card_list, pack_cards
+from referee.rules.explain import sentence
 from referee.rules.notation import (
     ACTION_TEXTS,
     ALONE,
@@ -38,9 +39,7 @@ from referee.rules.notation import (
     verb_of,
 )
 from referee.rules.play import play_reason
-from referee.rules.ranking import FOLLOW, is_left_bower, suit_of
 from referee.rules.reasons import Reason, Violation
-from referee.rules.seats import SEATS
 from referee.rules.state import ALONE as ALONE_PHASE
 from referee.rules.state import DISCARD as DISCARD_PHASE
 from referee.rules.state import OVER, PLAY, HandState
@@ -157,52 +156,3 @@ def ruling(hand: HandState, seat: int, text: str) -> Violation | int:
     if reason is None:
         reason = Reason.UNKNOWN_ACTION
     return Violation(reason, sentence(hand, seat, text, reason))
-
-
-_SENTENCES: Final[dict[Reason, str]] = {
-    Reason.GAME_OVER: "the game is over",
-    Reason.HAND_OVER: "the deal is over",
-    Reason.SITTING_OUT: "{seat} sits out, since the partner plays alone",
-    Reason.NOT_YOUR_TURN: "it is the turn of {turn}, not of {seat}",
-    Reason.UNKNOWN_ACTION: "{action!r} is no action at this table",
-    Reason.WRONG_PHASE: "{action!r} is no action of the phase {phase}",
-    Reason.CARD_NOT_HELD: "{seat} does not hold {card}",
-    Reason.MUST_FOLLOW_SUIT: "{led} was led{as_suit}: {seat} must follow with {follow}{left}",
-    Reason.DISCARD_UPCARD_FORBIDDEN: "the card just taken may not be buried here",
-    Reason.SUIT_TURNED_DOWN: "{suit} were turned down and may not be named",
-    Reason.DEALER_STUCK: "the dealer is stuck and must name a suit",
-    Reason.NEEDS_TRUMP: "a call here needs a trump in hand, and {seat} holds none",
-    Reason.PARTNER_MUST_GO_ALONE: "the dealer's partner may only order alone here",
-    Reason.ALONE_NOT_ALLOWED: "{seat} may not go alone here in this way",
-    Reason.ALONE_TOO_LATE: "the moment to go alone has passed",
-    Reason.DEFEND_ALONE_OFF: "nobody defends alone under these rules",
-    Reason.DEFEND_ALONE_NO_LONER: "a defender goes alone only against a lone maker",
-    Reason.NOT_QUALIFIED: "the hand of {seat} does not qualify",
-}
-_SHOWN: Final = 48
-
-
-def sentence(hand: HandState, seat: int, text: str, reason: Reason) -> str:
-    """One plain sentence for the seat that was refused."""
-    code = parse_action(text)
-    card = code & 63 if code is not None and code < PASS else -1
-    as_suit = left = ""
-    led = hand.led
-    if led is not None and is_left_bower(led, hand.trump):
-        as_suit = f", the left bower, which counts as {SUIT_WORDS[hand.trump]}"
-    if reason is Reason.MUST_FOLLOW_SUIT and is_left_bower(card, hand.trump):
-        left = f", and {card_text(card)} is the left bower, which counts as"
-        left += f" {SUIT_WORDS[suit_of(card, hand.trump)]}"
-    follow = hand.hands[seat] & FOLLOW[hand.trump][led] if led is not None else 0
-    return _SENTENCES[reason].format(
-        action=text[:_SHOWN],
-        as_suit=as_suit,
-        card=card_text(card) if card >= 0 else "",
-        follow=cards_text(cards_of(follow)).replace(" ", " or "),
-        led=card_text(led) if led is not None else "",
-        left=left,
-        phase=hand.phase,
-        seat=SEATS[seat].word,
-        suit=SUIT_WORDS[turned_suit(hand)],
-        turn=SEATS[hand.turn].word,
-    )
