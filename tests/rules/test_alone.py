@@ -47,8 +47,8 @@ def test_a_loner_of_every_seat_plays_five_tricks_of_three(
     first = dealer.left if loner.partner is not dealer.left else dealer.left.left
     assert hand.seat_on_turn is first
     assert hand.out_seats == (loner.partner,)
-    while hand.seat_on_turn is not None:
-        assert hand.seat_on_turn is not loner.partner
+    while hand.turn >= 0:
+        assert hand.turn != loner.partner
         apply(hand, hand.legal()[0])
     assert [len(trick.plays) for trick in hand.past_tricks] == [3] * 5
     assert hand.counts[loner.partner] == 5
