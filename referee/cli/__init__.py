@@ -7,6 +7,7 @@ from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
 from referee.cli.keygen import keygen
 from referee.cli.legal import legal
+from referee.cli.match import match
 from referee.cli.prove_deal import prove_deal
 from referee.cli.rules import rules
 from referee.cli.serve import serve
@@ -24,6 +25,7 @@ main.add_command(check_vectors)
 main.add_command(create)
 main.add_command(keygen)
 main.add_command(legal)
+main.add_command(match)
 main.add_command(prove_deal)
 main.add_command(rules)
 main.add_command(serve)

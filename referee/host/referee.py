@@ -79,19 +79,23 @@ class Referee:
         policy: Policy,
         first_dealer: int | None = None,
         request_id: bytes = b"",
-        secret: bytes = b"",
+        seed: bytes = b"",
     ) -> Tickets:
         """Make a match, or find the one that the same request_id made.
 
-        `secret` fixes the end of the referee's chain, which makes a match repeatable and is for
-        unrated matches only.
+        A `seed` fixes the match id and the referee's chain, so that the match can be repeated; it
+        can then be foreseen too, and is for unrated matches only.
         Raises RuleSetError, PolicyError, TooManyMatchesError.
         """
         rules = self._rules(rule_set, knobs or {}, policy, first_dealer)
-        if secret and policy.rated:
-            raise RefereeError("a match from a seed can be foreseen: make it unrated")
+        if seed and policy.rated:
+            raise RefereeError("a match from a seed can be foreseen (make it unrated)")
         request_id = request_id or self._chance(ID_SIZE)
         match_id = self._mac(b"match", request_id)[:ID_SIZE]
+        secret = self._chance(32)
+        if seed:
+            match_id = hashlib.sha256(b"euchre-referee/match\0" + seed).digest()[:ID_SIZE]
+            secret = hashlib.sha256(b"euchre-referee/chain\0" + seed).digest()
         tickets = self._tickets(match_id, request_id)
         if self.find(match_id) is None:
             if len(self._matches) >= MOST_OPEN:
@@ -103,7 +107,7 @@ class Referee:
                 policy=policy,
                 first_dealer=first_dealer,
                 chain=USUAL_LENGTH,
-                secret=secret or self._chance(32),
+                secret=secret,
                 referee_key=self.key.public.text,
                 tokens=tuple(_digest(t) for t in (*tickets.seats, tickets.watching)),
                 created_at=self._clock.wall_ms(),

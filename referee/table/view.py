@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.rules import Seat, action_text, card_text, cards_of, positions
+from referee.rules import Hand, Seat, action_text, card_text, cards_of, positions
 from referee.rules.cards import SUIT_LETTERS
 from referee.sealing.messages import Opening
 from referee.sealing.parts import Pair
@@ -44,12 +44,17 @@ def view(state: MatchState, seat: int) -> View | None:
     deal = state.deal
     if deal is None or deal.hand is None:
         return None
-    hand = deal.hand
+    score = (state.score.ns, state.score.ew)
+    return hand_view(deal.hand, Seat(seat), deal=deal.number, score=score, version=state.version)
+
+
+def hand_view(hand: Hand, seat: Seat, *, deal: int, score: tuple[int, int], version: int) -> View:
+    """The view of a seat on a hand."""
     turn = hand.seat_on_turn
     legal = tuple(action_text(code) for code in hand.legal()) if turn == seat else ()
     return View(
-        seat=Seat(seat),
-        deal=deal.number,
+        seat=seat,
+        deal=deal,
         phase=hand.phase.value,
         dealer=Seat(hand.dealer),
         hand=tuple(card_text(card) for card in cards_of(hand.hands[seat])),
@@ -63,10 +68,10 @@ def view(state: MatchState, seat: int) -> View | None:
         led=None if hand.led is None else card_text(hand.led),
         trick=tuple((who, card_text(card)) for who, card in hand.trick),
         tricks=Pair(*hand.tricks_won),
-        score=state.score,
+        score=Pair(*score),
         turn=turn,
         legal=legal,
-        state_version=state.version,
+        state_version=version,
     )
 
 

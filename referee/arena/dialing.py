@@ -1,0 +1,105 @@
+"""Bots that dial in: their tokens, and the processes of those that are started here."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from referee.arena.bots import DialSpec
+from referee.errors import RefereeError
+from referee.sealing.packs import SEATS
+
+FAREWELL_S: Final = 2.0
+LONGEST_TAIL: Final = 2_000
+
+
+class DialError(RefereeError):
+    """A bot that was to dial in could not be started, or ended before the match."""
+
+    exit_code = 4
+
+
+@dataclass(slots=True)
+class DialedSeat:
+    """One seat whose bot dials in."""
+
+    seat: int
+    spec: DialSpec
+    token_file: Path
+    directory: Path
+    process: asyncio.subprocess.Process | None = None
+    log: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Name the file that keeps what the bot says."""
+        self.log = self.directory / f"{SEATS[self.seat]}.log"
+
+    async def start(self, address: str, key: str) -> None:
+        """Start the bot's command with where to dial and what it needs; DialError if it fails."""
+        if not self.spec.command:
+            return
+        place = SEATS[self.seat]
+        command = (
+            *self.spec.command,
+            *("--referee", address, "--token-file", str(self.token_file), "--key", key),
+            *("--secret-file", str(self.directory / f"{place}.secret")),
+            *("--state-file", str(self.directory / f"{place}.state")),
+        )
+        try:
+            with self.log.open("wb") as log:
+                self.process = await asyncio.create_subprocess_exec(
+                    *command,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+        except OSError as err:
+            raise DialError(
+                f"{place}: {self.spec.command[0]!r} cannot be started: {err.strerror}"
+                " (is it installed and executable?)"
+            ) from err
+
+    async def watch(self) -> None:
+        """Wait until the bot's process ends; DialError where it did not end well."""
+        if self.process is None:
+            await asyncio.Event().wait()
+            return
+        code = await self.process.wait()
+        if code:
+            raise DialError(
+                f"{SEATS[self.seat]}: {self.spec.text!r} ended with exit code {code}: {self.tail()}"
+            )
+
+    def tail(self) -> str:
+        """The last line that the bot said."""
+        try:
+            said = self.log.read_bytes()[-LONGEST_TAIL:].decode("utf-8", "replace")
+        except OSError:
+            said = ""
+        lines = said.strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+    async def stop(self) -> None:
+        """Let the bot go, then end its process group."""
+        process = self.process
+        if process is None:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                await process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+def write_token(directory: Path, seat: int, token: str) -> Path:
+    """A token in a file of its own, mode 0600."""
+    path = directory / f"{SEATS[seat]}.token"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as stream:
+        stream.write(token + "\n")
+    return path

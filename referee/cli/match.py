@@ -1,0 +1,242 @@
+"""`euchre-referee match`: play bots against each other, here and now."""
+
+import asyncio
+import contextlib
+import json
+import secrets
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from referee.arena.account import Account, result_line
+from referee.arena.bots import parse_bot
+from referee.arena.match import Arena, Chances, Plan, Played
+from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
+from referee.cli.files import write_bytes
+from referee.host.clock import LoopClock
+from referee.host.home import load_key, state_dir
+from referee.host.match import Chance
+from referee.host.referee import Referee
+from referee.journal.sqlite import SqliteStore
+from referee.rules import RuleSet, preset
+from referee.sealing.closing import DealClose
+from referee.sealing.packs import SEATS, SIDES
+from referee.table.events import PublicEvent
+from referee.table.policy import policy
+
+NOT_FINISHED = 1
+
+
+class Teller:
+    """Shows a match as it goes: a line a deal, and a bar towards the target."""
+
+    def __init__(self, rules: RuleSet, games: int, *, quiet: bool) -> None:
+        self._rules = rules
+        self._games = games
+        self._quiet = quiet
+        self._account = Account()
+        self._console = Console(stderr=quiet, highlight=False)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed}/{task.total}"),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+            disable=quiet,
+        )
+        self._task = self._progress.add_task("waiting for the seats", total=self._goal)
+        self._deals = 0
+
+    @property
+    def _goal(self) -> int:
+        return self._rules.target if self._rules.deals is None else self._rules.deals
+
+    @contextlib.contextmanager
+    def showing(self) -> Iterator[None]:
+        """Show the bar while the match is played."""
+        with self._progress:
+            yield
+
+    def tell(self, text: str) -> None:
+        """Say something above the bar."""
+        self._console.print(text, markup=False)
+
+    def hear(self, event: PublicEvent) -> None:
+        """Show what an event means."""
+        line = self._account.hear(event)
+        if line is not None and not self._quiet:
+            self.tell(line)
+        if isinstance(event, DealClose) and event.outcome != "draw":
+            self._deals += 1
+            done = max(event.score.ns, event.score.ew)
+            if self._rules.deals is not None:
+                done = self._deals
+            text = f"deal {self._deals}  ns {event.score.ns}  ew {event.score.ew}"
+            self._progress.update(self._task, completed=min(done, self._goal), description=text)
+
+
+@click.command()
+@click.option("--rules", default="standard", show_default=True, help="A rule set by name.")
+@click.option("--knob", multiple=True, metavar="NAME=VALUE", help="A knob that differs from it.")
+@click.option("--north-south", "north_south", required=True, metavar="BOT")
+@click.option("--east-west", "east_west", required=True, metavar="BOT")
+@click.option("--games", type=click.IntRange(1, 999), default=1, show_default=True)
+@click.option("--deals", type=click.IntRange(1, 999), help="Play so many deals instead of games.")
+@click.option("--first-dealer", type=click.Choice(SEATS), help="Where the rules say: agreed.")
+@click.option("--seed", help="Make the match repeatable, and therefore unrated.")
+@click.option("--deals-from", type=click.Path(path_type=Path), help="Decks to play, unsealed.")
+@click.option("--transcript", type=click.Path(path_type=Path), help="Where the record goes.")
+@click.option("--db", type=click.Path(path_type=Path), help="Keep the journal in this file.")
+@click.option("--key", type=click.Path(path_type=Path), help="The referee's private key (PEM).")
+@click.option("--move-ms", type=int, default=5_000, show_default=True, help="Time a decision.")
+@click.option("--start-ms", type=int, default=20_000, show_default=True, help="Time to sit down.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+def match(  # noqa: PLR0917 -- click hands every option over by itself
+    rules: str,
+    knob: Sequence[str],
+    north_south: str,
+    east_west: str,
+    games: int,
+    deals: int | None,
+    first_dealer: str | None,
+    seed: str | None,
+    deals_from: Path | None,
+    transcript: Path | None,
+    db: Path | None,
+    key: Path | None,
+    move_ms: int,
+    start_ms: int,
+    as_json: bool,  # noqa: FBT001 -- click's
+) -> None:
+    """Play one match; each seat is a bot of its own.
+
+    \b
+    BOT is one of
+      random, sensible       the built-in ones
+      py:MODULE:CLASS        a class with choose(view, legal), in this process
+      cmd:COMMAND            a program that speaks JSON lines on stdio
+      dial                   a bot that you start; where its token lies is printed
+      dial:COMMAND           a program that dials in over gRPC, started here
+
+    \b
+    Exit codes: 0 finished; 1 forfeit, void or aborted; 2 bad options; 4 a bot did not start.
+    """  # noqa: D301 -- \b is click's
+    knobs = knob_map(knob)
+    if deals is not None:
+        knobs["deals"] = str(deals)
+    plan = Plan(
+        rule_set=rules,
+        knobs=knobs,
+        policy=policy(
+            {"games": games, "move_ms": move_ms, "start_ms": start_ms}, rated=seed is None
+        ),
+        north_south=parse_bot(north_south),
+        east_west=parse_bot(east_west),
+        first_dealer=None if first_dealer is None else SEATS.index(first_dealer),
+        seed=b"" if seed is None else seed.encode("utf-8", "replace"),
+    )
+    rule_set = RuleSet.from_map({**preset(rules).to_map(), **knobs})
+    teller = Teller(rule_set, games, quiet=as_json)
+    if deals_from is not None:
+        start = 0 if first_dealer is None else SEATS.index(first_dealer)
+        plain = PlainPlan(
+            rules=rule_set,
+            decks=read_decks(deals_from, rule_set),
+            dealer=start,
+            specs=(plan.north_south, plan.east_west),
+            move_ms=move_ms,
+            start_ms=start_ms,
+            illegal_limit=plan.policy.illegal_limit,
+        )
+        _play_plain(plain, transcript or Path("euchre-plain.jsonl"), as_json=as_json)
+        return
+    with tempfile.TemporaryDirectory(prefix="euchre-match-") as scratch:
+        directory = Path(scratch)
+        chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
+        referee = Referee(
+            store=SqliteStore(db or directory / "journal.db"),
+            key=load_key(key or state_dir() / "referee.pem", secrets.token_bytes),
+            clock=LoopClock(),
+            chance=chance,
+        )
+        try:
+            with teller.showing():
+                played = asyncio.run(
+                    _play(Arena(referee, plan, chance=chance, directory=directory), teller)
+                )
+        finally:
+            referee.close()
+    path = transcript or Path(f"euchre-{played.match.id.hex()[:8]}.jsonl")
+    write_bytes(path, played.transcript)
+    _report(played, path, referee.key.public.text, as_json=as_json)
+    closed = played.closed
+    sys.exit(0 if closed is not None and closed.outcome == "finished" else NOT_FINISHED)
+
+
+def _play_plain(plan: PlainPlan, path: Path, *, as_json: bool) -> None:
+    log = asyncio.run(PlainTable(plan).play())
+    write_bytes(path, log_bytes(log))
+    if as_json:
+        click.echo(
+            json.dumps({"sealed": False, "rated": False, "deals": log[1:], "log": str(path)})
+        )
+        return
+    for line in log[1:]:
+        click.echo(f"deal {line['deal']}: {line['outcome']}, score {line.get('score', '-')}")
+    click.echo(f"plain log, unsealed and unrated: {path}")
+
+
+async def _play(arena: Arena, teller: Teller) -> Played:
+    """Play until the end; Ctrl-C and SIGTERM abort the match and keep its record."""
+    task = asyncio.create_task(arena.play(teller.hear, teller.tell))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, arena.abort)
+    return await task
+
+
+def knob_map(pairs: Sequence[str]) -> dict[str, str]:
+    """Knobs as given on the command line."""
+    knobs: dict[str, str] = {}
+    for pair in pairs:
+        name, sep, value = pair.partition("=")
+        if not sep:
+            raise click.BadParameter(f"{pair!r} (write it as NAME=VALUE)", param_hint="--knob")
+        knobs[name] = value
+    return knobs
+
+
+def _report(played: Played, path: Path, key: str, *, as_json: bool) -> None:
+    closed = played.closed
+    own, host = played.seeds
+    if as_json:
+        shown = {
+            "match": played.match.id.hex(),
+            "rated": played.match.durable.rated,
+            "outcome": None if closed is None else closed.outcome,
+            "by": None if closed is None or closed.by is None else SEATS[closed.by],
+            "winner": None if closed is None or closed.winner is None else SIDES[closed.winner],
+            "score": None if closed is None else {"ns": closed.score.ns, "ew": closed.score.ew},
+            "deals": None if closed is None else closed.deals,
+            "seeds": {"seat": own, "host": host},
+            "failures": played.failures,
+            "transcript": str(path),
+            "referee_key": key,
+        }
+        click.echo(json.dumps(shown))
+        return
+    for seat, failure in played.failures.items():
+        click.echo(f"{seat}: {failure}")
+    if closed is not None:
+        click.echo(result_line(closed))
+    rated = "rated" if played.match.durable.rated else "unrated: the result proves nothing"
+    click.echo(f"seeds: {own} by bots, {host} by this host; {rated}")
+    click.echo(f"transcript: {path}")
+    click.echo(f"to verify: euchre-referee verify {path} --referee-key '{key}'")
