@@ -13,10 +13,12 @@ from referee.rules import (
     Result,
     RuleSet,
     Seat,
+    Violation,
     action_text,
     deal_from_deck,
     outcome_of,
     parse_cards,
+    ruling,
 )
 from referee.sealing import PACKS, SealedDeck, VerifyKey
 from referee.sealing.parts import Pair
@@ -50,6 +52,18 @@ class Match:
         outcome = outcome_of(hand)
         assert self.game is not None
         return played(moves, hand, outcome, self.game.after(outcome).score)
+
+    def refused(self, hand: Hand, seat: int, text: str) -> str | None:
+        """The reason to refuse an action, or None."""
+        found = ruling(hand, seat, text)
+        return found.reason.value if isinstance(found, Violation) else None
+
+    def code_of(self, hand: Hand, move: Move, deck: SealedDeck) -> int:
+        """The code of a legal move."""
+        hidden = "" if move.position is None else f" {deck.cards[move.position]}"
+        found = ruling(hand, move.seat, move.action + hidden)
+        assert isinstance(found, int)
+        return found
 
     def play(self, deal: int, how: Callable[[SealedDeck, int], Played] | None = None) -> None:
         assert self.game is not None

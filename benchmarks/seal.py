@@ -1,0 +1,106 @@
+"""How many deals' seals one core checks in a second, and what a whole match costs.
+
+Two figures: seal checks a second (four commitments, the commit set, the deck, its leaves and root,
+recomputed and compared), and the time of verifying a match file over that of its signatures alone.
+"""
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.harness import interleave, ratio, report
+from referee.journal.verify import verify_stream
+from referee.sealing import commit_set, parse_key, sealed_deck, seat_commit, split_line
+from referee.sealing.canonical import parse
+from referee.sealing.chain import link_below
+from referee.sealing.messages import referee_bytes
+from referee.sealing.transcript import ZERO_HEAD, event_hash
+from tests.journal.support import random_match
+from tests.sealing.support import MATCH, secret
+
+CHECKS = 2_000
+ROUNDS = 5
+MATCH_DEALS = 1
+
+
+def seals() -> list[tuple[int, bytes, bytes, list[bytes], list[bytes], bytes]]:
+    """What a verifier holds of each deal: number, r, R_d, seeds, commitments, root."""
+    kept = []
+    for deal in range(1, 101):
+        r = secret("r", deal)
+        below = link_below(MATCH, deal + 1, r)
+        seeds = [secret("seed", deal, i) for i in range(4)]
+        commits = [seat_commit(MATCH, deal, i, seed, None) for i, seed in enumerate(seeds)]
+        cset = commit_set(MATCH, deal, "E24", below, commits)
+        deck = sealed_deck(MATCH, deal, "E24", r=r, cset=cset, seeds=seeds, cut=None)
+        kept.append((deal, r, below, seeds, commits, deck.root))
+    return kept
+
+
+KEPT = seals()
+GAME = random_match().text
+
+
+def check_seals() -> int:
+    """Check so many seals; raises where one does not hold."""
+    for n in range(CHECKS):
+        deal, r, below, seeds, commits, root = KEPT[n % len(KEPT)]
+        held = [seat_commit(MATCH, deal, i, seed, None) for i, seed in enumerate(seeds)]
+        cset = commit_set(MATCH, deal, "E24", link_below(MATCH, deal + 1, r), held)
+        deck = sealed_deck(MATCH, deal, "E24", r=r, cset=cset, seeds=seeds, cut=None)
+        if held != commits or below == r or deck.root != root:
+            raise SystemExit("a seal does not hold")
+    return CHECKS
+
+
+def signatures() -> list[tuple[bytes, bytes]]:
+    """The signatures of a game and what they sign."""
+    head, kept = ZERO_HEAD, []
+    for line in GAME.splitlines():
+        raw, sig = split_line(line)
+        head = event_hash(head, raw)
+        if sig:
+            kept.append((sig, referee_bytes(head)))
+    return kept
+
+
+SIGNED = signatures()
+KEY = parse_key(str(parse(split_line(GAME.splitlines()[0])[0])["referee_key"]))
+
+
+def verify_game() -> int:
+    """Verify the game once: seal, signatures, rules, scores."""
+    if verify_stream(BytesIO(GAME)).exit:
+        raise SystemExit("the game does not verify")
+    return MATCH_DEALS
+
+
+def verify_signatures() -> int:
+    """Check the signatures of the game, and nothing else."""
+    if not all(KEY.accepts(sig, message) for sig, message in SIGNED):
+        raise SystemExit("a signature does not verify")
+    return MATCH_DEALS
+
+
+def main() -> None:
+    """Print the figures and write them as JSON."""
+    rates = interleave(
+        {"seal": check_seals, "game": verify_game, "signatures": verify_signatures}, rounds=ROUNDS
+    )
+    report(
+        "seal",
+        {
+            "seal checks a second, best round": max(rates["seal"]),
+            "to reach": 8_000,
+            "whole verification over its signatures, in time": ratio(rates, "signatures", "game"),
+            "at most": 3,
+            "signatures in the game": len(SIGNED),
+            "lines in the game": GAME.count(b"\n"),
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
