@@ -1,5 +1,6 @@
 """`euchre-referee verify`: is this file's match what the seal and the rules make of it."""
 
+import gc
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -59,6 +60,7 @@ def verify(
     Exit: 0 verified, 1 rules or score, 3 seal, 4 signature or key, 5 incomplete, 6 unreadable,
     7 not strict enough, 70 our own error; of several files, the first that is not 0.
     """
+    gc.freeze()  # what is loaded so far stays: the collector need not look at it with every deal
     code = 0
     for path, report in _reports(files, key, strict=strict):
         code = code or report.exit
@@ -90,6 +92,7 @@ def _reports(
 
 
 def _in_worker(job: tuple[Path, str | None, bool]) -> Report:
+    gc.freeze()
     path, text, strict = job
     return verify_file(path, pinned=None if text is None else parse_key(text), strict=strict)
 

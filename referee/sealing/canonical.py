@@ -9,6 +9,7 @@ which refuses whatever a lenient reader would let pass: duplicate keys, a byte o
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
 from referee.sealing.errors import UnreadableError
@@ -21,6 +22,7 @@ LONGEST_TEXT: Final = 1 << 20
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _STRING: Final = re.compile(r"[ !#-\[\]-~]*")
 _BYTES: Final = re.compile(rb"[ -\[\]-~]*")
+_DECODER: Final = json.JSONDecoder()
 _ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -38,16 +40,48 @@ def parse(text: bytes) -> dict[str, object]:
     if not _BYTES.fullmatch(text):
         raise UnreadableError(f"not printable ASCII without backslash: {_around(text)!r}")
     try:
-        value: object = json.loads(text)
+        value: object = _DECODER.decode(text.decode("ascii"))
     except (ValueError, RecursionError) as err:
         raise UnreadableError(f"not JSON: {text[:48]!r}") from err
-    if not _is_object(value, 1):
-        raise UnreadableError(_fault(value, 1) or f"not a JSON object: {text[:48]!r}")
+    if not isinstance(value, dict):
+        raise UnreadableError(f"not a JSON object: {text[:48]!r}")
+    fault = _read_fault(value, 1)
+    if fault:
+        raise UnreadableError(fault)
     if _ENCODER.encode(value).encode("ascii") != text:
         raise UnreadableError(
             f"not canonical JSON (keys sorted and once, no spaces): {text[:48]!r}"
         )
     return value
+
+
+@lru_cache(maxsize=1024)
+def _is_key(key: str) -> bool:
+    """Whether a text can be a key; the few keys there are come again and again."""
+    return _KEY.fullmatch(key) is not None
+
+
+def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | None:
+    """What puts a value just read outside the subset: its strings have been looked at as bytes."""
+    if depth > DEEPEST:
+        return f"nested deeper than {DEEPEST}"
+    if isinstance(value, dict):
+        for key in value:
+            if not _is_key(key):
+                return f"not a key: {key!r}"
+    for inner in value.values() if isinstance(value, dict) else value:
+        kind = type(inner)
+        if kind is str or kind is bool:
+            continue
+        if isinstance(inner, dict | list):
+            fault = _read_fault(inner, depth + 1)
+        elif kind is int:
+            fault = _fault(inner, depth)
+        else:
+            fault = f"no value of canonical JSON: {inner!r}"
+        if fault:
+            return fault
+    return None
 
 
 def _around(text: bytes) -> bytes:

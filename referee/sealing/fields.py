@@ -10,14 +10,14 @@ _LONGEST_SHOWN: Final = 80
 
 
 class Fields:
-    """The fields of one JSON object, emptied as they are read."""
+    """The fields of one JSON object, which is emptied as they are read."""
 
     __slots__ = ("_left", "_where")
 
     def __init__(self, value: object, where: str) -> None:
         if not isinstance(value, dict):
             raise UnreadableError(f"{where}: an object is wanted, not {value!r}")
-        self._left: dict[str, object] = dict(value)
+        self._left: dict[str, object] = value
         self._where = where
 
     def has(self, name: str) -> bool:
@@ -35,10 +35,9 @@ class Fields:
 
     def take(self, name: str) -> object:
         """A field as it stands."""
-        try:
-            return self._left.pop(name)
-        except KeyError:
-            raise UnreadableError(f"{self._where}: field {name!r} is missing") from None
+        if name not in self._left:
+            raise UnreadableError(f"{self._where}: field {name!r} is missing")
+        return self._left.pop(name)
 
     def text(self, name: str, *, longest: int = 256) -> str:
         """A string of at most so many characters."""

@@ -18,6 +18,7 @@ _SALT_LENGTH = u32(32)
 _CARD_PIECES = {
     card: u32(2) + card.encode("ascii") + _SALT_LENGTH for pack in PACKS.values() for card in pack
 }
+_NODE = sha256(b"\x01")
 _LEAF_START = b"\x00" + u32(6) + u32(len(PREFIX + LEAF)) + PREFIX + LEAF
 
 
@@ -28,7 +29,7 @@ def salt(key: Mac, position: int) -> bytes:
 
 def salts(key: Mac, n: int) -> tuple[bytes, ...]:
     """The salts of positions 0 to n - 1."""
-    return tuple([key.digest(message) for message in _SALT_MESSAGES[:n]])
+    return tuple(key.digests(_SALT_MESSAGES[:n]))
 
 
 def leaf(match: bytes, deal: int, position: int, card: str, salt: bytes) -> bytes:
@@ -42,13 +43,13 @@ def leaves(
     match: bytes, deal: int, cards: Sequence[str], salts: Sequence[bytes]
 ) -> tuple[bytes, ...]:
     """The leaves of a whole deck; equal to `leaf` of each position, and quicker."""
-    start = _LEAF_START + u32(len(match)) + match + u32(4) + u32(deal)
-    return tuple(
-        [
-            sha256(start + position + _CARD_PIECES[card] + salt).digest()
-            for position, card, salt in zip(_POSITIONS, cards, salts, strict=False)
-        ]
-    )
+    start = sha256(_LEAF_START + u32(len(match)) + match + u32(4) + u32(deal))
+    found = []
+    for position, card, salt in zip(_POSITIONS, cards, salts, strict=False):
+        state = start.copy()
+        state.update(position + _CARD_PIECES[card] + salt)
+        found.append(state.digest())
+    return tuple(found)
 
 
 def tree_head(hashes: Sequence[bytes]) -> bytes:
@@ -61,10 +62,11 @@ def tree_head(hashes: Sequence[bytes]) -> bytes:
         raise DealProofError("a tree has at least one leaf")
     level = list(hashes)
     while len(level) > 1:
-        above = [
-            sha256(b"\x01" + left + right).digest()
-            for left, right in zip(level[::2], level[1::2], strict=False)
-        ]
+        above = []
+        for left, right in zip(level[::2], level[1::2], strict=False):
+            state = _NODE.copy()
+            state.update(left + right)
+            above.append(state.digest())
         if len(level) & 1:
             above.append(level[-1])
         level = above

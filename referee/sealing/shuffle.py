@@ -22,6 +22,8 @@ from referee.sealing.packs import PACKS
 
 _BYTE_VALUES = 256
 _BLOCKS_READY = 8
+# LIMITS[m]: the largest multiple of m that a byte does not exceed; bytes from it on are rejected.
+_LIMITS = (0, *(_BYTE_VALUES - _BYTE_VALUES % m for m in range(1, _BYTE_VALUES + 1)))
 
 
 def _block_messages(tag: bytes) -> tuple[bytes, ...]:
@@ -58,7 +60,7 @@ class Stream:
 
     def below(self, m: int) -> int:
         """A number from 0 to m - 1, each equally likely; 1 <= m <= 256."""
-        limit = _BYTE_VALUES - _BYTE_VALUES % m
+        limit = _LIMITS[m]
         while True:
             x = self.byte()
             if x < limit:

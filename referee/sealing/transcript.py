@@ -6,11 +6,12 @@ slicing. The head after event n is h_n = TH("event", h_{n-1}, E); the referee si
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final
 
 from referee.sealing.canonical import Json, dump, parse
 from referee.sealing.closing import Event, read_event
-from referee.sealing.encode import EVENT, HASH_SIZE, tagged_hash
+from referee.sealing.encode import EVENT, HASH_SIZE, PREFIX, u32
 from referee.sealing.errors import UnreadableError
 from referee.sealing.fields import Fields
 from referee.sealing.keys import SIGNATURE_SIZE, SigningKey
@@ -22,6 +23,8 @@ _UNSIGNED: Final = b',"sig":""}'
 _SIGNED: Final = b',"sig":"'
 _SIGNED_TAIL: Final = len(_SIGNED) + 2 * SIGNATURE_SIZE + 2
 LONGEST_LINE: Final = 1 << 20
+# An event is hashed as lp(tag, head, E): all before the head is known ahead.
+_EVENT_START: Final = u32(3) + u32(len(PREFIX + EVENT)) + PREFIX + EVENT + u32(HASH_SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def event_bytes(event: Event, seq: int, prev: bytes) -> bytes:
 
 def event_hash(prev: bytes, raw: bytes) -> bytes:
     """h_n: the head of the chain after an event's bytes."""
-    return tagged_hash(EVENT, prev, raw)
+    return sha256(_EVENT_START + prev + u32(len(raw)) + raw).digest()
 
 
 def sign_event(key: SigningKey, head: bytes) -> bytes:

@@ -38,11 +38,11 @@ class _Signed:
     valid: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Place:
     """Where a line stands in the chain: its fields, still untyped, and its head."""
 
-    fields: Fields
+    fields: dict[str, object]
     kind: str
     seq: int
     deal: int | None
@@ -154,22 +154,25 @@ class SealVerifier:
 
     def _link(self, fields: dict[str, object], raw: bytes, sig: bytes) -> _Place | None:
         """The line's place in the chain, or None where the chain breaks at it."""
-        seq, prev, kind = fields.get("seq"), _hash_of(fields.get("prev")), fields.get("kind")
-        number = fields.get("deal")
+        seq, kind, number = fields.get("seq"), fields.get("kind"), fields.get("deal")
         deal = number if type(number) is int else None
-        jump = self._proof and self._next == 1
-        if jump and type(seq) is int and seq >= 1 and prev is not None:
-            self._head, self._next = prev, seq
+        if self._proof and self._next == 1:
+            self._jump(seq, _hash_of(fields.get("prev")))
         if type(seq) is not int or seq != self._next:
             self._break(fields, raw, sig, f"its seq is {seq!r}, and {self._next} is wanted")
             return None
-        if prev != self._head:
+        before = self._head
+        if fields.get("prev") != before.hex():
             self._break(fields, raw, sig, "its prev is not the hash of the event before it")
             return None
-        head = event_hash(prev, raw)
-        place = _Place(Fields(fields, str(kind)), str(kind), seq, deal, prev, head)
+        head = event_hash(before, raw)
         self._head, self._next = head, seq + 1
-        return place
+        return _Place(fields, str(kind), seq, deal, before, head)
+
+    def _jump(self, seq: object, prev: bytes | None) -> None:
+        """In a proof, go from match_open to wherever in the chain the deal begins."""
+        if type(seq) is int and seq >= 1 and prev is not None:
+            self._head, self._next = prev, seq
 
     def _break(self, fields: dict[str, object], raw: bytes, sig: bytes, why: str) -> None:
         """The chain breaks here; two signed events of one number speak against the referee."""
@@ -226,10 +229,10 @@ class SealVerifier:
         """Walk on by one event, as long as the seal holds."""
         if not self.still(Stage.SEAL):
             return None
+        for name in ("kind", "seq", "prev"):
+            place.fields.pop(name, None)
         try:
-            for name in ("kind", "seq", "prev"):
-                place.fields.take(name)
-            event = read_event(place.kind, place.fields)
+            event = read_event(place.kind, Fields(place.fields, place.kind))
             record = self._walk.step(event, place.seq, place.before, place.head)
         except CheckError as err:
             seq = place.seq if err.seq is None else err.seq

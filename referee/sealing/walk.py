@@ -85,7 +85,8 @@ class Walk:
             self._deal_open(event, seq)
         else:
             deal = self._in_deal()
-            require(event.deal == deal.number, f"deal {event.deal} inside deal {deal.number}")
+            if event.deal != deal.number:
+                raise CheckError(f"deal {event.deal} inside deal {deal.number}")
             return self._deal_event(event, deal, seq, before, head)
         return None
 
@@ -93,6 +94,8 @@ class Walk:
         self, event: Event, deal: DealRecord, seq: int, before: bytes, head: bytes
     ) -> DealRecord | None:
         match event:
+            case ActionTaken():
+                self._action(event, deal, seq, before)
             case SeatCommit():
                 self._seat_commit(event, deal)
             case CommitSet():
@@ -105,8 +108,6 @@ class Walk:
                 self._dealer_drawn(event, deal, seq)
             case TurnUp():
                 self._turn_up(event, deal, seq)
-            case ActionTaken():
-                self._action(event, deal, seq, before)
             case DealClose():
                 self._deal_close(event, deal, seq)
                 return deal
@@ -215,12 +216,24 @@ class Walk:
                 f"{word} reveals what its commitment does not hold",
             )
         for seat, word in enumerate(SEATS):
-            signed = reveal_bytes(
-                match, number, seat, cset=cset.cset, commit=cset.commits[seat], head=deal.head
-            )
-            self._seat_signature(seat, event.sigs[seat], signed, f"the reveal of {word}")
+            self._reveal_signature(seat, event.sigs[seat], cset, deal, f"the reveal of {word}")
         deal.reveals = event
         self._expected = (DeckRoot,)
+
+    def _reveal_signature(
+        self, seat: int, sig: bytes, cset: CommitSet, deal: DealRecord, what: str
+    ) -> None:
+        message = b""
+        if self._keys[seat] is not None:
+            message = reveal_bytes(
+                self._match.match,
+                deal.number,
+                seat,
+                cset=cset.cset,
+                commit=cset.commits[seat],
+                head=deal.head,
+            )
+        self._seat_signature(seat, sig, message, what)
 
     def _seat_signature(self, seat: int, sig: bytes, message: bytes, what: str) -> None:
         key = self._keys[seat]
@@ -267,9 +280,13 @@ class Walk:
         )
         require(not hidden or event.action == first, "the card of a hidden move stands in the open")
         deal.actions.append(Placed(seq, event))
-        if event.fallback is None or event.seat_sig is not None:
+        if event.fallback is not None and event.seat_sig is None:
+            return
+        what = f"the move of {SEATS[event.seat]}"
+        if self._keys[event.seat] is None:
+            require(event.seat_sig is None, f"{what} is signed, and its seat has no key")
+        else:
             message = move_bytes(self._match.match, deal.number, seq, before, event.move)
-            what = f"the move of {SEATS[event.seat]}"
             self._seat_signature(event.seat, event.seat_sig or b"", message, what)
 
     def _deal_close(self, event: DealClose, deal: DealRecord, seq: int) -> None:
