@@ -8,6 +8,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := .make
+PROTO := $(shell find proto -name '*.proto')
+HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 
 .PHONY: help
 help: ## list the targets
@@ -20,22 +22,75 @@ $(STAMP)/venv:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(STAMP)/setup: $(STAMP)/venv pyproject.toml
+$(STAMP)/run: $(STAMP)/venv pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/pip install --quiet --disable-pip-version-check --group dev -e .
-	$(BIN)/pip install --quiet --disable-pip-version-check --group oracle || echo "open-spiel has no wheel for this Python: the OpenSpiel differential will be counted as skipped"
+	$(BIN)/pip install --quiet --disable-pip-version-check --group proto -e .
 	@touch $@
 
-$(STAMP)/client-python: $(STAMP)/setup clients/python/pyproject.toml $(wildcard proto/*/*/*/*.proto proto/google/rpc/*.proto)
+$(STAMP)/client-python: $(STAMP)/run clients/python/pyproject.toml proto/generate.sh $(PROTO)
 	$(MAKE) -C clients/python --no-print-directory install PYTHON=$(CURDIR)/$(BIN)/python
 	@touch $@
 
+$(STAMP)/client-node: clients/node/package-lock.json
+	@mkdir -p $(STAMP)
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; \
+	 else echo "node and npm are missing: the Node client and the JavaScript verifier are skipped"; fi
+	@touch $@
+
+$(STAMP)/dev: $(STAMP)/run
+	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group oracle 2>/dev/null || \
+	  echo "open-spiel has no wheel for this Python: the OpenSpiel differential will be counted as skipped"
+	@touch $@
+
 .PHONY: setup
-setup: $(STAMP)/setup $(STAMP)/client-python ## make the virtual environment and install everything
+setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node ## make the virtual environment and install everything
+
+.PHONY: demo
+demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
+	clients/demo.sh $(BIN) demo-out
 
 .PHONY: test
 test: setup ## run the tests
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
 	$(BIN)/pytest -m 'not heavy'
+
+.PHONY: cases
+cases: setup ## lint the corpus and run it against the referee
+	$(BIN)/euchre-conformance lint
+	$(BIN)/euchre-conformance run -t referee:
+
+.PHONY: mutants
+mutants: setup ## wrong referees, each of which the corpus must catch
+	$(BIN)/pytest tests/mutants
+
+.PHONY: prove
+prove: cases mutants ## the corpus, proven: mutants, null and wrong targets, a second and a third engine
+	$(BIN)/pytest tests/conformance tests/property
+
+.PHONY: e2e
+e2e: setup ## real servers, real clients, real kills
+	$(BIN)/pytest tests/e2e
+
+.PHONY: matrix
+matrix: setup ## every client against every other over sealed deals
+	clients/matrix.sh $(BIN)
+
+.PHONY: clients
+clients: setup ## lint and test every client whose toolchain is here
+	$(MAKE) -C clients/python --no-print-directory test PYTHON=$(CURDIR)/$(BIN)/python
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint test; \
+	 else echo "SKIPPED: clients/node (node and npm are missing)"; fi
+
+.PHONY: bench
+bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
+	for script in benchmarks/[a-z]*.py; do \
+	  [ $$script = benchmarks/harness.py ] || $(BIN)/python $$script; done
+
+.PHONY: ci
+ci: check proto-check cases clients matrix ## the heavier gates
+	$(BIN)/pytest -m heavy
 
 .PHONY: check
 check: lint types arch ## lint, types and walls, in under a minute
@@ -60,8 +115,8 @@ arch: setup ## the walls between packages
 
 .PHONY: clean
 clean: ## remove what the targets made
-	$(MAKE) -C clients/python --no-print-directory clean
-	rm -rf $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
+	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 .PHONY: proto
 proto: setup ## regenerate the checked-in stubs
