@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from conformance.cli.compile import bless, compile_corpus
+from conformance.cli.completion import completion
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.run import run_targets
@@ -39,4 +40,5 @@ def main() -> None:
 
 
 for verb in (run_targets, list_cases, show_case, lint_corpus, compile_corpus, bless):
-    main.add_command(verb)
+    main.add_command(completion)
+main.add_command(verb)

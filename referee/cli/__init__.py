@@ -3,6 +3,7 @@
 import click
 
 from referee.cli.check_vectors import check_vectors
+from referee.cli.completion import completion
 from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
 from referee.cli.keygen import keygen
@@ -22,6 +23,7 @@ def main() -> None:
 
 
 main.add_command(check_vectors)
+main.add_command(completion)
 main.add_command(create)
 main.add_command(keygen)
 main.add_command(legal)
