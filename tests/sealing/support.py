@@ -7,6 +7,7 @@ would write: every event goes through `change` before it is signed.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import TypeVar
 
 from referee.sealing import (
     ActionTaken,
@@ -80,6 +81,20 @@ def unchanged(event: Event) -> Event:
     return event
 
 
+E = TypeVar("E", bound=Event)
+
+
+def on(kind: type[E], deal: int | None, edit: Callable[[E], Event]) -> Callable[[Event], Event]:
+    """A referee that changes the events of one kind (of one deal) before it signs them."""
+
+    def change(event: Event) -> Event:
+        if isinstance(event, kind) and deal in {None, getattr(event, "deal", None)}:
+            return edit(event)
+        return event
+
+    return change
+
+
 def secret(*words: object) -> bytes:
     """32 bytes that a test can make again."""
     return sha256(repr(words).encode()).digest()
@@ -115,6 +130,17 @@ def plain_play(deck: SealedDeck, dealer: int) -> Played:
     left = (dealer + 1) % 4
     moves = (Move(left, "order"), Move(dealer, "discard", 20), Move(left, f"play {deck.cards[0]}"))
     return Played(moves, maker=left, tricks=Pair(3, 2), points=Pair(1, 0), score=Pair(1, 0))
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A deal whose commit_set stands."""
+
+    deal: int
+    seeds: tuple[bytes, ...]
+    commits: tuple[bytes, ...]
+    cset: bytes
+    cut: int | None
 
 
 @dataclass
@@ -181,11 +207,15 @@ class Script:
 
     def seal(self, deal: int, dealer: int | None) -> SealedDeck:
         """All events of a deal up to its deck_root."""
+        return self.reveal(self.commit(deal, dealer))
+
+    def commit(self, deal: int, dealer: int | None) -> "Committed":
+        """The events of a deal up to its commit_set."""
         cutter = self.cutter(dealer)
         cut = None if cutter is None else deal % len(PACKS[self.pack])
         self.add(DealOpen(deal=deal, dealer=dealer, cutter=cutter))
         declined = [level == "plays" for level in self.levels]
-        seeds = [b"" if declined[i] else secret("seed", deal, i) for i in range(4)]
+        seeds = tuple(b"" if declined[i] else secret("seed", deal, i) for i in range(4))
         cuts = [cut if i == cutter else None for i in range(4)]
         commits = tuple(seat_commit(self.match, deal, i, seeds[i], cuts[i]) for i in range(4))
         for i in (2, 0, 3, 1):
@@ -194,18 +224,23 @@ class Script:
         below = self.chain.commitment(deal)
         cset = commit_set(self.match, deal, self.pack, below, commits)
         self.add(CommitSet(deal=deal, r_commit=below, commits=commits, cset=cset))
-        head = self.writer.head
+        return Committed(deal, seeds, commits, cset, cut)
+
+    def reveal(self, done: "Committed") -> SealedDeck:
+        """The reveals and the deck_root that follow a commit_set."""
+        deal, head = done.deal, self.writer.head
         sigs = tuple(
             SEAT_KEYS[i].sign(
-                reveal_bytes(self.match, deal, i, cset=cset, commit=commits[i], head=head)
+                reveal_bytes(self.match, deal, i, cset=done.cset, commit=commit, head=head)
             )
             if self.levels[i] == "signs"
             else b""
-            for i in range(4)
+            for i, commit in enumerate(done.commits)
         )
-        self.add(RevealSet(deal=deal, seeds=tuple(seeds), sigs=sigs, cut=cut))
+        self.add(RevealSet(deal=deal, seeds=done.seeds, sigs=sigs, cut=done.cut))
+        r = self.chain.secret(deal)
         deck = sealed_deck(
-            self.match, deal, self.pack, r=self.chain.secret(deal), cset=cset, seeds=seeds, cut=cut
+            self.match, deal, self.pack, r=r, cset=done.cset, seeds=done.seeds, cut=done.cut
         )
         self.add(DeckRoot(deal=deal, leaves=deck.leaves, root=deck.root))
         return deck

@@ -4,7 +4,6 @@ import json
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 import pytest
 
@@ -39,13 +38,13 @@ from tests.sealing.support import (
     Move,
     Played,
     Script,
+    on,
     proof_verdict,
     sealed_match,
     secret,
     verdict_of,
 )
 
-E = TypeVar("E", bound=Event)
 HONEST = sealed_match().text
 
 
@@ -64,17 +63,6 @@ def find(kind: str, deal: int | None = None, text: bytes = HONEST) -> int:
 
 def swap_hex(raw: bytes) -> bytes:
     return bytes((raw[0] ^ 1,)) + raw[1:]
-
-
-def on(kind: type[E], deal: int | None, edit: Callable[[E], Event]) -> Callable[[Event], Event]:
-    """A referee that changes the events of one kind (of one deal) before it signs them."""
-
-    def change(event: Event) -> Event:
-        if isinstance(event, kind) and deal in {None, getattr(event, "deal", None)}:
-            return edit(event)
-        return event
-
-    return change
 
 
 def said(text: bytes, **options: bool) -> tuple[int, str | None, int | None, int | None]:

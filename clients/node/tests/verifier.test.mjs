@@ -85,7 +85,7 @@ test("the five positions of four seats cover 0 to 19 under every packet pattern"
 
 test("a tie in the draw is broken by one more card to each tied seat", () => {
   const deck = "9C TC 9D KC AD 2S KD".split(" ");
-  assert.deepEqual(drawDealer(deck, "draw_low", 1), { positions: [0, 1, 2, 3, 4, 6], dealer: 1 });
+  assert.deepEqual(drawDealer(deck, "draw_low", 1), { positions: [0, 1, 2, 3, 4, 5, 6], dealer: 1 });
 });
 
 test("a draw that runs out of cards falls to the first tied seat", () => {

@@ -354,7 +354,10 @@ function drawRanked(deck, start, better) {
   for (;;) {
     const ranks = [];
     for (const seat of tied) {
-      while (next < deck.length && (deck[next] === "2S" || deck[next] === "BB")) next += 1;
+      while (next < deck.length && (deck[next] === "2S" || deck[next] === "BB")) {
+        positions.push(next);
+        next += 1;
+      }
       if (next >= deck.length) return { positions, dealer: tied[0] };
       ranks.push({ seat, rank: DRAW_RANKS.indexOf(deck[next][0]) });
       positions.push(next);
