@@ -39,6 +39,5 @@ def main() -> None:
     """Check any Euchre implementation against the corpus."""
 
 
-for verb in (run_targets, list_cases, show_case, lint_corpus, compile_corpus, bless):
-    main.add_command(completion)
-main.add_command(verb)
+for verb in (run_targets, list_cases, show_case, lint_corpus, compile_corpus, bless, completion):
+    main.add_command(verb)
