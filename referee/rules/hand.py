@@ -7,7 +7,7 @@ from referee.rules.alone import answer
 from referee.rules.calling import begin_calling, bury, call
 from referee.rules.cards import BIT, card_list
 from referee.rules.deal import Deal
-from referee.rules.notation import DECLINE, PASS, action_text
+from referee.rules.notation import DECLINE, PASS, action_text, is_action
 from referee.rules.notation import DISCARD as DISCARD_CODE
 from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
@@ -112,7 +112,7 @@ def apply(hand: Hand, action: int) -> None:
     """Make a move of the seat on turn, or refuse it and change nothing."""
     found = violation(hand, hand.turn, action)
     if found is not None:
-        raise IllegalActionError(action_text(action), found)
+        raise IllegalActionError(action_text(action) if is_action(action) else str(action), found)
     hand.advance(action)
 
 

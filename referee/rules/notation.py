@@ -7,7 +7,7 @@ Its code is `verb * 64 + argument`; a swap, which names three cards, has a range
 
 from typing import Final
 
-from referee.rules.cards import CARD_TEXTS, SUIT_LETTERS, Card, parse_cards
+from referee.rules.cards import CARD_COUNT, CARD_TEXTS, SUIT_LETTERS, Card, parse_cards
 from referee.rules.cards import InvalidCardError as _InvalidCardError
 
 VERB_WORDS: Final = (
@@ -72,6 +72,14 @@ def _texts() -> dict[int, str]:
 ACTION_TEXTS: Final[dict[int, str]] = _texts()
 """Every action but the swaps, by its code."""
 _CODES: Final = {text: code for code, text in ACTION_TEXTS.items()}
+
+
+def is_action(code: int) -> bool:
+    """Whether a number stands for an action, of whatever pack."""
+    if code < SWAP:
+        return code in ACTION_TEXTS
+    cards = swap_cards(code)
+    return code < 2 * SWAP and max(cards) < CARD_COUNT and len(set(cards)) == len(cards)
 
 
 def verb_of(code: int) -> int:

@@ -20,7 +20,6 @@ from referee.rules.notation import (
     ORDER,
     ORDER_ALONE,
     PASS,
-    SWAP,
     V_ALONE,
     V_DECLINE,
     V_DISCARD,
@@ -35,6 +34,7 @@ from referee.rules.notation import (
     VERB_WORDS,
     action_cards,
     action_text,
+    is_action,
     parse_action,
     verb_of,
 )
@@ -57,10 +57,12 @@ PHASE_VERBS: Final = (
 )
 """The verbs of each phase."""
 
+_NO_TRUMP_CALLS: Final = frozenset({NAME + NO_TRUMP, NAME_ALONE + NO_TRUMP})
 PHASE_CODES: Final = tuple(
-    frozenset(code for code in ACTION_TEXTS if verb_of(code) in verbs) for verbs in PHASE_VERBS
+    frozenset(code for code in ACTION_TEXTS if verb_of(code) in verbs) - _NO_TRUMP_CALLS
+    for verbs in PHASE_VERBS
 )
-"""The codes of each phase, of every pack."""
+"""The codes of each phase, of every pack; no trump is played nowhere yet."""
 
 _NAMES: Final = tuple(NAME + suit for suit in range(4))
 _NAMES_ALONE: Final = tuple(NAME_ALONE + suit for suit in range(4))
@@ -122,16 +124,14 @@ def first_reason(hand: HandState, seat: int, verb: int, code: int | None) -> Rea
         return Reason.UNKNOWN_ACTION
     if verb not in PHASE_VERBS[hand.stage]:
         return alone_outside_reason(hand) if code == ALONE else Reason.WRONG_PHASE
-    if code is None or not _is_action(hand, code):
+    if code is None or not _is_known_here(hand, code):
         return Reason.UNKNOWN_ACTION
     return rule_reason(hand, code)
 
 
-def _is_action(hand: HandState, code: int) -> bool:
+def _is_known_here(hand: HandState, code: int) -> bool:
     """Whether a code is an action at this table: of this pack, and no trump only where played."""
-    if code < SWAP and code not in ACTION_TEXTS:
-        return False
-    if code in (NAME + NO_TRUMP, NAME_ALONE + NO_TRUMP):
+    if not is_action(code) or code in _NO_TRUMP_CALLS:
         return False
     cards = action_cards(code)
     return not cards or all(card in pack_cards(hand.rules.pack) for card in cards)
@@ -142,8 +142,8 @@ def code_violation(hand: HandState, seat: int, code: int) -> Violation | None:
     reason = first_reason(hand, seat, verb_of(code), code)
     if reason is None:
         return None
-    known = code >= SWAP or code in ACTION_TEXTS
-    return Violation(reason, sentence(hand, seat, action_text(code) if known else "", reason))
+    text = action_text(code) if is_action(code) else str(code)
+    return Violation(reason, sentence(hand, seat, text, reason))
 
 
 def ruling(hand: HandState, seat: int, text: str) -> Violation | int:
