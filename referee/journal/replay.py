@@ -97,11 +97,13 @@ class Replay:
         close = record.close
         if self._rules is None or close is None:
             return None
-        try:
-            self._deal(self._rules, record, close)
-        except _RefutedError as refuted:
-            return Finding(refuted.stage, str(refuted), refuted.seq, record.number)
-        return None
+        found: list[Finding] = []
+        for part in (self._deal, self._advance):  # what follows is counted on in any case
+            try:
+                part(self._rules, record, close)
+            except _RefutedError as refuted:
+                found.append(Finding(refuted.stage, str(refuted), refuted.seq, record.number))
+        return found[0] if found else None
 
     def close(self, event: MatchClose, seq: int) -> Finding | None:
         """The first thing wrong with the end of the match, or None."""
@@ -123,12 +125,15 @@ class Replay:
         hand = self._hand(rules, record)
         self._check_outcome(record, close, hand)
         self._check_faults(record, close)
+
+    def _advance(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
+        """Count the deal's faults and its points, whatever was wrong with it."""
+        self._last = close
         self._count_faults(record, close)
         if record.number:
             self._score(record, close)
         else:
             self._start(rules, record, close)
-        self._last = close
 
     def _start(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
         seq = record.close_seq
@@ -286,14 +291,12 @@ class Replay:
 
     def _score(self, record: DealRecord, close: DealClose) -> None:
         game = self._game
-        if game is None or self._proof:
+        if game is None or game.is_over or self._proof:
             return
         points = (close.points.ns, close.points.ew)
         outcome = Outcome(outcome=Result(close.outcome), points=points)
         after = game.after(outcome)
-        said = (close.score.ns, close.score.ew)
-        message = f"the score is {after.score[0]}-{after.score[1]}, not {said[0]}-{said[1]}"
-        _check(said == after.score, message, record.close_seq, Stage.SCORE)
+        score = after.score
         self._counted += after.deals - game.deals
         self._points = [self._points[side] + points[side] for side in range(2)]
         if after.is_over:
@@ -302,7 +305,10 @@ class Replay:
                 self._games[SIDES.index(after.winner.value)] += 1
             if self._finished < self._open.policy.games:
                 after = after.next_game()
-        self._game = after
+        self._game = after  # before the check: the deals that follow are not to be blamed for it
+        said = (close.score.ns, close.score.ew)
+        message = f"the score is {score[0]}-{score[1]}, not {said[0]}-{said[1]}"
+        _check(said == score, message, record.close_seq, Stage.SCORE)
 
     def _close(self, rules: RuleSet, event: MatchClose, seq: int) -> None:
         score = (event.score.ns, event.score.ew)
