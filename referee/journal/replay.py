@@ -21,8 +21,10 @@ from referee.rules import (
     fallback_action,
     largest_points,
     outcome_of,
+    parse_action,
     parse_cards,
     ruling,
+    violation,
 )
 from referee.sealing import ActionTaken, Attempt, DealClose, MatchClose, MatchOpen
 from referee.sealing.packs import SEATS, SIDES
@@ -198,14 +200,15 @@ class Replay:
             opening = next(o for o in record.close.openings if o.seq == seq)
             shown = [record.deck.cards[place] for place in opening.positions]
             text = " ".join([event.action, *shown])
-        found = ruling(hand, event.seat, text)
-        if isinstance(found, Violation):
-            word = SEATS[event.seat]
-            raise _RefutedError(f"{text!r} of {word}: {found.sentence} ({found.rule})", seq)
+        code = parse_action(text)
+        if code is None or violation(hand, event.seat, code) is not None:
+            found = ruling(hand, event.seat, text)
+            said = f"{found.sentence} ({found.rule})" if isinstance(found, Violation) else "refused"
+            raise _RefutedError(f"{text!r} of {SEATS[event.seat]}: {said}", seq)
         if event.fallback is not None:
             due = action_text(fallback_action(hand))
             _check(text == due, f"{text!r} is played for a seat whose fallback is {due!r}", seq)
-        hand.advance(found)
+        hand.advance(code)
 
     def _check_outcome(self, record: DealRecord, close: DealClose, hand: Hand | None) -> None:
         seq = record.close_seq

@@ -21,7 +21,7 @@ DEEPEST: Final = 6
 LONGEST_TEXT: Final = 1 << 20
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _STRING: Final = re.compile(r"[ !#-\[\]-~]*")
-_BYTES: Final = re.compile(rb"[ -\[\]-~]*")
+_ALLOWED: Final = bytes(b for b in range(0x20, 0x7F) if b != ord("\\"))
 _DECODER: Final = json.JSONDecoder()
 _ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -37,10 +37,11 @@ def parse(text: bytes) -> dict[str, object]:
     """The object that canonical bytes stand for; refused unless dumping it gives them back."""
     if len(text) > LONGEST_TEXT:
         raise UnreadableError(f"over {LONGEST_TEXT} bytes: {text[:24]!r}")
-    if not _BYTES.fullmatch(text):
+    if text.translate(None, _ALLOWED):
         raise UnreadableError(f"not printable ASCII without backslash: {_around(text)!r}")
+    written = text.decode("ascii")
     try:
-        value: object = _DECODER.decode(text.decode("ascii"))
+        value: object = _DECODER.decode(written)
     except (ValueError, RecursionError) as err:
         raise UnreadableError(f"not JSON: {text[:48]!r}") from err
     if not isinstance(value, dict):
@@ -48,7 +49,7 @@ def parse(text: bytes) -> dict[str, object]:
     fault = _read_fault(value, 1)
     if fault:
         raise UnreadableError(fault)
-    if _ENCODER.encode(value).encode("ascii") != text:
+    if _ENCODER.encode(value) != written:
         raise UnreadableError(
             f"not canonical JSON (keys sorted and once, no spaces): {text[:48]!r}"
         )
@@ -85,8 +86,7 @@ def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | No
 
 
 def _around(text: bytes) -> bytes:
-    match = _BYTES.match(text)
-    place = match.end() if match else 0
+    place = text.index(text.translate(None, _ALLOWED)[:1])
     return text[max(0, place - 8) : place + 8]
 
 
