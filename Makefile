@@ -85,8 +85,7 @@ clients: setup ## lint and test every client whose toolchain is here
 
 .PHONY: bench
 bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
-	for script in benchmarks/[a-z]*.py; do \
-	  [ $$script = benchmarks/harness.py ] || $(BIN)/python $$script; done
+	$(BIN)/python -m benchmarks
 
 .PHONY: ci
 ci: check proto-check cases clients matrix ## the heavier gates

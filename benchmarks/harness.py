@@ -3,7 +3,7 @@
 import json
 import statistics
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -32,11 +32,17 @@ def ratio(rates: Mapping[str, Sequence[float]], ours: str, theirs: str) -> float
     return statistics.median(a / b for a, b in pairs)
 
 
-def report(name: str, rows: Mapping[str, float | int | str]) -> None:
-    """Print one row a figure, and write the same as `out/NAME.json`."""
-    width = max(map(len, rows))
-    for key, value in rows.items():
+def table(rows: Iterable[tuple[str, float | int | str]]) -> None:
+    """Print one row a figure."""
+    kept = list(rows)
+    width = max((len(key) for key, _ in kept), default=0)
+    for key, value in kept:
         shown = f"{value:,.3f}" if isinstance(value, float) else str(value)
         sys.stdout.write(f"{key:<{width}}  {shown}\n")
+
+
+def report(name: str, rows: Mapping[str, float | int | str]) -> None:
+    """Print one row a figure, and write the same as `out/NAME.json`."""
+    table(rows.items())
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / f"{name}.json").write_text(json.dumps(dict(rows), indent=2) + "\n", encoding="ascii")

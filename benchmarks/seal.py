@@ -94,10 +94,10 @@ def main() -> None:
     report(
         "seal",
         {
-            "seal checks a second, best round": max(rates["seal"]),
-            "to reach": 8_000,
-            "whole verification over its signatures, in time": ratio(rates, "signatures", "game"),
-            "at most": 3,
+            "seal checks a second, best round (reach 8,000)": max(rates["seal"]),
+            "whole verification ÷ its signatures, in time (at most 3)": ratio(
+                rates, "signatures", "game"
+            ),
             "signatures in the game": len(SIGNED),
             "lines in the game": GAME.count(b"\n"),
         },

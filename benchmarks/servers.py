@@ -1,0 +1,223 @@
+"""The servers that the load is put on, each a process of its own on a free port of loopback.
+
+    python -m benchmarks.servers KIND DIRECTORY
+
+`durable` is `euchre-referee serve` itself. `memory` is the same without a journal on disk.
+`echo` answers each input with as many items, of the same shapes, as the referee tells a stream
+that holds all four seats; `bare` with a ruling alone. Both know nothing of Euchre.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import grpc
+from google.protobuf.message import Message
+
+from referee.cli import main as command_line
+from referee.host.clock import LoopClock
+from referee.host.referee import Referee
+from referee.journal.store import Row
+from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, play_pb2_grpc, table_pb2
+from referee.sealing.keys import SigningKey
+from referee.service.server import OPTIONS, Listen, Server
+
+LONGEST_LIFE_S: Final = 900
+START_S: Final = 30.0
+LOOPBACK: Final = "127.0.0.1:0"
+Context = grpc.aio.ServicerContext[Message, Message]
+
+VIEW: Final = table_pb2.View(
+    seat=table_pb2.SEAT_EAST,
+    phase="play",
+    dealer=table_pb2.SEAT_NORTH,
+    hand=["9C", "JD", "TD", "AH"],
+    counts=[3, 4, 4, 4],
+    upcard="QH",
+    upcard_state="taken",
+    trump="H",
+    maker=table_pb2.SEAT_SOUTH,
+    led="KD",
+    trick=[table_pb2.PlayedCard(seat=table_pb2.SEAT_NORTH, card="KD")],
+    tricks=table_pb2.Sides(ns=1, ew=0),
+    score=table_pb2.Sides(ns=4, ew=6),
+    turn=table_pb2.SEAT_EAST,
+    legal=["play JD", "play TD"],
+    state_version=123,
+    deal=7,
+)
+MATCH: Final = "5f" * 16
+RULING: Final = play_pb2.PlayItem(
+    match=MATCH,
+    seat=table_pb2.SEAT_NORTH,
+    after=123,
+    request_id=bytes(16),
+    ruling=table_pb2.Ruling(request_id=bytes(16), accepted=True, seq=123),
+)
+TOLD: Final = [
+    play_pb2.PlayItem(
+        match=MATCH,
+        seat=seat,
+        event=events_pb2.Event(
+            event=b'{"action":"play KD","deal":7,"kind":"action","prev":"%s","seat":"north",'
+            b'"seq":123,"used_ms":17}' % (b"5f" * 32),
+            seq=123,
+            action=events_pb2.ActionTaken(
+                deal=7, seat=table_pb2.SEAT_NORTH, action="play KD", used_ms=17
+            ),
+        ),
+    )
+    for seat in (
+        table_pb2.SEAT_NORTH,
+        table_pb2.SEAT_EAST,
+        table_pb2.SEAT_SOUTH,
+        table_pb2.SEAT_WEST,
+    )
+]
+ASK: Final = play_pb2.PlayItem(
+    match=MATCH,
+    seat=table_pb2.SEAT_EAST,
+    after=123,
+    ask=play_pb2.Ask(what="act", view=VIEW, deal=7, limit_ms=5_000),
+)
+
+
+class Echo(play_pb2_grpc.PlayServiceServicer):
+    """A service that answers, and does nothing else."""
+
+    def __init__(self, items: Sequence[play_pb2.PlayItem]) -> None:
+        self._items = list(items)
+
+    async def Act(  # noqa: N802 -- the rpc's name
+        self, _request: play_pb2.ActRequest, _context: Context
+    ) -> play_pb2.ActResponse:
+        """Answer one input."""
+        return play_pb2.ActResponse(item=RULING, view=VIEW)
+
+    async def Play(  # noqa: N802 -- the rpc's name
+        self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
+    ) -> None:
+        """Answer every message with one that holds the items of each input."""
+        while isinstance(message := await context.read(), play_pb2.PlayRequest):
+            items = self._items * len(message.inputs)
+            await context.write(play_pb2.PlayResponse(items=items))
+
+
+class MemoryStore:
+    """A journal that keeps nothing: what a referee costs without a disk."""
+
+    def append(self, _rows: Sequence[Row]) -> Future[None]:
+        """Say at once that the rows are durable."""
+        done: Future[None] = Future()
+        done.set_result(None)
+        return done
+
+    def heal(self, match: bytes) -> None:
+        """Nothing fails here."""
+
+    def rows(self, _match: bytes) -> Iterator[Row]:
+        """No row."""
+        return iter(())
+
+    def matches(self, *, newest_first: bool = False) -> list[bytes]:
+        """No match."""
+        del newest_first
+        return []
+
+    def open_matches(self) -> list[bytes]:
+        """No match."""
+        return []
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def address_file(directory: Path) -> Path:
+    """Where a server writes its address once it listens."""
+    return directory / "address"
+
+
+async def _serve_memory(directory: Path) -> None:
+    referee = Referee(
+        store=MemoryStore(),
+        key=SigningKey.from_bytes("referee", secrets.token_bytes(32)),
+        clock=LoopClock(),
+        chance=secrets.token_bytes,
+    )
+    server = Server(referee, Listen(address=LOOPBACK))
+    await server.start()
+    _announce(directory, server.address)
+    await server.wait()
+
+
+async def _serve_echo(directory: Path, items: Sequence[play_pb2.PlayItem]) -> None:
+    server = grpc.aio.server(options=OPTIONS)
+    play_pb2_grpc.add_PlayServiceServicer_to_server(Echo(items), server)
+    port = server.add_insecure_port(LOOPBACK)
+    await server.start()
+    _announce(directory, f"127.0.0.1:{port}")
+    await server.wait_for_termination()
+
+
+def _announce(directory: Path, address: str) -> None:
+    part = directory / "address.part"
+    part.write_text(address, encoding="ascii")
+    part.replace(address_file(directory))
+
+
+@contextmanager
+def running(kind: str, directory: Path) -> Iterator[str]:
+    """The address of a server of that kind, which ends with the block."""
+    directory.mkdir(parents=True)
+    argv = [sys.executable, "-m", "benchmarks.servers", kind, str(directory)]
+    with (directory / "log").open("wb") as log:
+        child = subprocess.Popen(argv, stdout=log, stderr=log, cwd=Path(__file__).parents[1])
+        try:
+            yield _address(child, directory)
+        finally:
+            child.terminate()
+            try:
+                child.wait(10)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+def _address(child: subprocess.Popen[bytes], directory: Path) -> str:
+    deadline = time.monotonic() + START_S
+    while child.poll() is None and time.monotonic() < deadline:
+        if address_file(directory).exists():
+            return address_file(directory).read_text(encoding="ascii").strip()
+        time.sleep(0.02)
+    log = (directory / "log").read_text(encoding="utf-8", errors="replace")
+    raise SystemExit(f"the server did not start: {log}")
+
+
+def main() -> None:
+    """Serve until SIGTERM, and in no case longer than a benchmark can take."""
+    kind, directory = sys.argv[1], Path(sys.argv[2])
+    if kind == "durable":
+        os.environ.pop("EUCHRE_OPERATOR_TOKEN", None)
+        signal.alarm(LONGEST_LIFE_S)
+        files = {"--db": "journal.db", "--key": "referee.pem", "--address-file": "address"}
+        given = [part for name, file in files.items() for part in (name, str(directory / file))]
+        command_line(["serve", "--listen", LOOPBACK, *given])
+        return
+    signal.alarm(LONGEST_LIFE_S)
+    if kind == "memory":
+        asyncio.run(_serve_memory(directory))
+    else:
+        asyncio.run(_serve_echo(directory, [RULING] if kind == "bare" else [RULING, *TOLD, ASK]))
+
+
+if __name__ == "__main__":
+    main()
