@@ -159,12 +159,12 @@ class Referee:
         """Take up every open match where it was; the number of them."""
         open_matches = set(self._store.open_matches())
         for match_id in self._store.matches():
-            rows = self._store.rows(match_id)
-            created = event_of(next(rows))
+            rows = tuple(self._store.rows(match_id))
+            created = event_of(rows[0])
             if not isinstance(created, MatchCreated):
                 raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
             if match_id in open_matches:
-                self._take(created).resume(tuple(rows))
+                self._take(created).resume(rows)
                 log.info("match_resumed match=%s", match_id.hex())
             else:
                 self._admit(created)
