@@ -135,8 +135,18 @@ def _commit(state: MatchState, command: GiveCommit, now_ms: int) -> Decision | M
         if stands == command.commit:
             return Decision((), state)
         return Misuse("CONFLICT", "another commitment of this seat stands for this deal")
+    if command.commit in _commits(state, deal):
+        return Misuse("CONFLICT", "another seat has this commitment: a copy cannot be opened")
     event = SeatCommit(deal=deal.number, seat=command.seat, commit=command.commit)
     return _record(state, (event,), now_ms)
+
+
+def _commits(state: MatchState, deal: DealState) -> tuple[bytes | None, ...]:
+    """The commitments so far; a declined seat's is known from the start."""
+    return tuple(
+        declined_commit(state.match, deal.number, seat) if state.declined(seat) else given
+        for seat, given in enumerate(deal.commits)
+    )
 
 
 def _reveal(state: MatchState, command: GiveSeed, now_ms: int) -> Decision | Misuse:
