@@ -1,6 +1,6 @@
 """A seat's whole conversation, over real gRPC against a referee that can lie."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,6 +143,16 @@ def test_unrecorded_input_is_sent_again_unchanged(tmp_path: Path) -> None:
     assert played(referee, tmp_path).outcome == "finished"
     first, second = (said for said in referee.inputs if said.HasField("reveal"))
     assert first == second
+
+
+def test_referee_that_never_records_is_given_up_on(tmp_path: Path) -> None:
+    class Full(FakeReferee):
+        def answer(self, said: play_pb2.PlayInput) -> Iterator[play_pb2.PlayItem]:
+            self.away_once.add("commit")
+            return super().answer(said)
+
+    with listening(Full()) as port, pytest.raises(RefereeLostError, match="UNAVAILABLE: not now"):
+        play(call_when_dealing, options(tmp_path, port), Pace(0.001, 0.001, 0.05))
 
 
 # -- a referee that lies

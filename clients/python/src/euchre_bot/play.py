@@ -286,7 +286,7 @@ class _SeatLoop:
         if pending is None or pending.request_id != item.request_id:
             say(words)
         elif code in _SEND_AGAIN:
-            time.sleep(self._pace.first)
+            self._wait(words)
             stream.send(play_pb2.PlayRequest(inputs=[pending]))
         else:
             if code is not grpc.StatusCode.ABORTED:
