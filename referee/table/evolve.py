@@ -90,7 +90,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:
         case SeatTaken():
             return replace(state, seats=_put(state.seats, event.seat, event.info))
         case MatchClose():
-            return _next(replace(state, closed=event))
+            ending = Ending(event.outcome, event.by)
+            return _next(replace(state, closed=event, ending=ending))
         case MatchOpen():
             return _next(replace(state, opened=True, rated=event.policy.rated))
         case DealOpen():

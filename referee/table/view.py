@@ -7,7 +7,7 @@ from referee.rules import Hand, Seat, action_text, card_text, cards_of, position
 from referee.rules.cards import SUIT_LETTERS
 from referee.sealing.messages import Opening
 from referee.sealing.parts import Pair
-from referee.table.decide import missing_seats
+from referee.table.follow import missing_seats
 from referee.table.state import MatchState
 
 
