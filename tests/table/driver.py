@@ -20,9 +20,10 @@ from referee.table.commands import (
     SitDown,
     TakeAction,
 )
-from referee.table.decide import Decision, Misuse, decide, missing_seats
+from referee.table.decide import Decision, Misuse, decide
 from referee.table.events import MatchCreated
 from referee.table.evolve import begin
+from referee.table.follow import missing_seats
 from referee.table.state import MatchState
 from tests.sealing.support import KEY, MATCH, POLICY, STANDARD, secret
 
