@@ -1,5 +1,6 @@
 """A match told to people: one line a deal, and the result."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -59,7 +60,8 @@ def _pair(pair: Pair) -> str:
 
 
 def _result(event: DealClose) -> str:
-    faults = ", ".join(f"{SEATS[fault.seat]} {fault.why}" for fault in event.faults)
+    counted = Counter(f"{SEATS[fault.seat]} {fault.why}" for fault in event.faults)
+    faults = ", ".join(f"{fault} x{n}" if n > 1 else fault for fault, n in counted.items())
     side = "ns" if event.points.ns else "ew"
     paid = max(event.points.ns, event.points.ew)
     told = f"{event.outcome.replace('_', ' ')}, nobody scores"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from referee.arena.bots import BotFailure, BotSpec, DialSpec
+from referee.arena.bots import BotSpec, DialSpec
 from referee.arena.dialing import DialedSeat, write_token
 from referee.arena.local import LocalSeat
 from referee.errors import RefereeError
@@ -122,6 +122,7 @@ class Arena:
             await self._seat_all(match, tickets, tell)
             await self._run(match)
         finally:
+            await self._finish(match)
             for dialed in self._dialed:
                 await dialed.stop()
             if self._server is not None:
@@ -129,6 +130,14 @@ class Arena:
         if not match.durable.opened:
             raise MatchError(f"the match did not open: {match.durable.dropped or 'interrupted'}")
         return Played(match, self._failures())
+
+    async def _finish(self, match: Match) -> None:
+        """Close the record of a match that could not be played to its end."""
+        if not match.state.over:
+            match.abort()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE_S):
+                    await match.over.wait()
 
     def abort(self) -> None:
         """End the match now; its record is closed and kept."""
@@ -156,11 +165,11 @@ class Arena:
                     match, seat, spec.player(), secret=self._secret(seat), chance=self._chance
                 )
                 self._locals.append(local)
-        try:
-            await asyncio.gather(*(local.start() for local in self._locals))
-        except BotFailure:
+        starting = (local.start() for local in self._locals)
+        failures = [e for e in await asyncio.gather(*starting, return_exceptions=True) if e]
+        if failures:
             await asyncio.gather(*(local.let_go() for local in self._locals))
-            raise
+            raise failures[0]
 
     def _secret(self, seat: int) -> bytes:
         if self._plan.seed:

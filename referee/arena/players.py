@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 from referee.errors import RefereeError
 
@@ -27,6 +27,8 @@ class FailureKind(StrEnum):
 
 class BotFailure(RefereeError):  # noqa: N818 - the arena's word for it: a ruling follows, not a bug
     """A bot that could not be started, died, spoke nonsense or was too slow."""
+
+    exit_code: ClassVar[int] = 4
 
     def __init__(self, kind: FailureKind, text: str, stderr: str = "") -> None:
         super().__init__(text)

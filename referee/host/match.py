@@ -6,6 +6,7 @@ what is durable and says that the rest was not recorded.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -382,7 +383,7 @@ class Match:
         )
         self._waiting.append(batch)
         loop = asyncio.get_running_loop()
-        batch.done.add_done_callback(lambda _: loop.call_soon_threadsafe(self._settle))
+        batch.done.add_done_callback(lambda _: _call(loop, self._settle))
 
     def _settle(self) -> None:
         """Tell what has become durable, in order; fall back where something has not."""
@@ -510,6 +511,12 @@ class Match:
         self._deadlines.stop_grace(seat)
         if not self.state.over:
             self.forfeit(seat, "DISCONNECT")
+
+
+def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
+    """Settle on the loop's thread; what became durable after the loop ended is resumed later."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(settle)
 
 
 def _key(ask: Ask, version: int) -> Key:
