@@ -20,7 +20,7 @@ def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
     folder = default_directory()
     parser = argparse.ArgumentParser(description=description)
     add = parser.add_argument
-    add("--referee", metavar="HOST:PORT", default="127.0.0.1:50051", help="where the referee is")
+    add("--referee", metavar="HOST:PORT", default="127.0.0.1:8377", help="where the referee is")
     add("--token-file", type=Path, help="file with the seat's token (or set EUCHRE_TOKEN)")
     add("--name", default=name, help=f"the bot's name at the table (default: {name})")
     add("--secret-file", type=Path, default=folder / "secret", help="the seat's 32-byte secret")
