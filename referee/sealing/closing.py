@@ -111,8 +111,8 @@ class Attempt:
         attempt = cls(
             after=f.number("after"),
             seat=f.seat("seat"),
-            action=f.text("action", longest=80),
-            reason=f.text("reason", longest=64),
+            action=f.text("action", shortest=1, longest=48),
+            reason=f.text("reason", longest=48),
             seat_sig=f.raw("seat_sig", SIGNATURE_SIZE) if f.has("seat_sig") else None,
         )
         f.end()

@@ -339,7 +339,7 @@ class ActionTaken:
         return cls(
             deal=deal_number(f),
             seat=f.seat("seat"),
-            action=f.text("action", longest=48),
+            action=f.text("action", shortest=1, longest=48),
             used_ms=f.number("used_ms"),
             commit=f.raw("commit", HASH_SIZE) if f.has("commit") else None,
             seat_sig=f.raw("seat_sig", SIGNATURE_SIZE) if f.has("seat_sig") else None,

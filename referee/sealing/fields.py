@@ -39,11 +39,11 @@ class Fields:
             raise UnreadableError(f"{self._where}: field {name!r} is missing")
         return self._left.pop(name)
 
-    def text(self, name: str, *, longest: int = 256) -> str:
-        """A string of at most so many characters."""
+    def text(self, name: str, *, shortest: int = 0, longest: int = 256) -> str:
+        """A string of so many characters."""
         value = self.take(name)
-        if type(value) is not str or len(value) > longest:
-            raise self.fault(name, value, f"a string of at most {longest} characters")
+        if type(value) is not str or not shortest <= len(value) <= longest:
+            raise self.fault(name, value, f"a string of {shortest} to {longest} characters")
         return value
 
     def word(self, name: str, words: tuple[str, ...]) -> str:

@@ -208,7 +208,7 @@ class SealVerifier:
         text = fields.get("referee_key")
         if place.kind != MatchOpen.kind or not isinstance(text, str):
             message = "not a transcript: it does not open with match_open and the referee's key"
-            self._form(UNREADABLE, message, seq=0)
+            self._form(UNREADABLE, message, seq=0, deal=place.deal)
             return False
         try:
             self._key = parse_key(text)

@@ -1,10 +1,11 @@
 """Files that verify, one deal each, and what the other vectors are made of."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from referee.sealing import (
+    ActionTaken,
     DealOpen,
     Fault,
     Pair,
@@ -16,6 +17,7 @@ from tests.sealing.support import (
     STANDARD,
     Played,
     Script,
+    on,
     secret,
 )
 
@@ -78,6 +80,8 @@ def flip(raw: bytes) -> bytes:
 
 def valid_cases() -> Iterator[Case]:
     yield Case("honest", "one deal, nothing unusual", ("valid",), HONEST.text)
+    slow = on(ActionTaken, 1, lambda e: replace(e, used_ms=2**53 - 1))
+    yield Case("largest-number", "2**53 - 1", ("form",), short_match(change=slow).text)
     draw = {**SHORT, "first_dealer": "draw_low"}
     yield Case("draw", "deal 0 first: the lowest card deals", ("draw",),
                short_match(draw, dealer=None).text)  # fmt: skip

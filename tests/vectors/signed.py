@@ -104,6 +104,8 @@ def resigned_cases() -> Iterator[Case]:
         ("level", "a level that is none", "schema",
          on(MatchOpen, None, lambda e: replace(
              e, seats=(replace(e.seats[0], level="watches"), *e.seats[1:])))),
+        ("action-empty", "an action without a word", "schema",
+         on(ActionTaken, 1, lambda e: replace(e, action="") if e.commit is None else e)),
         ("outcome-unknown", "an outcome that is none", "schema",
          on(MatchClose, None, lambda e: replace(e, outcome="won"))),
     ]  # fmt: skip

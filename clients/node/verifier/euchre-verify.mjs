@@ -577,7 +577,7 @@ class CanonicalParser {
     const start = this.at;
     let value = 0;
     while (this.bytes[this.at] >= CODE.zero && this.bytes[this.at] <= CODE.nine) {
-      value = value * 10 + this.bytes[this.at] - CODE.zero;
+      value = value * 10 + (this.bytes[this.at] - CODE.zero);
       this.at += 1;
       if (value > Number.MAX_SAFE_INTEGER) this.fail("an integer is above 2^53 - 1");
     }
@@ -795,7 +795,7 @@ const SHAPES = Object.freeze({
   action: [
     { deal: DEAL, seat: SEAT, action: actionText(48), used_ms: integer() },
     {
-      commit: HASH, seat_sig: hexOrEmpty(64), fallback: word("TIMEOUT", "DISCONNECT", "CRASH"),
+      commit: HASH, seat_sig: hexOf(64), fallback: word("TIMEOUT", "DISCONNECT", "CRASH"),
     },
   ],
   deal_close: [
@@ -810,7 +810,7 @@ const SHAPES = Object.freeze({
       attempts: list(
         record(
           { after: integer(), seat: SEAT, action: actionText(80), reason: text(64) },
-          { seat_sig: hexOrEmpty(64) },
+          { seat_sig: hexOf(64) },
         ),
       ),
     },
@@ -834,7 +834,7 @@ const CHECKS = new Map(
 
 function checkShape(event) {
   const check = CHECKS.get(event.kind);
-  if (check === undefined) bad("kind", `not a kind of event: '${event.kind}'`);
+  if (check === undefined) bad("kind", `not a kind of event: ${canonicalText(event.kind ?? "")}`);
   check(event, "");
 }
 
