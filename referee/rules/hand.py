@@ -13,7 +13,7 @@ from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
 from referee.rules.reasons import Violation
 from referee.rules.ruleset import RuleSet
-from referee.rules.ruling import PHASE_CODES, code_violation, legal_codes, rule_reason, ruling
+from referee.rules.ruling import PHASE_CODES, code_violation, legal_calls, rule_reason, ruling
 from referee.rules.state import ALONE, DISCARD, PLAY, HandState
 
 _CARD_BIT: Final[dict[int | str, int]] = {PLAY_CODE + card: bit for card, bit in enumerate(BIT)}
@@ -46,7 +46,7 @@ class Hand(HandState):
         """The codes of every legal action of the seat on turn, in rising order."""
         if self.stage == PLAY:
             return card_list(self.options)
-        return legal_codes(self)
+        return legal_calls(self)
 
     def advance(self, code: int) -> None:
         """Make a move that is known to be legal."""
@@ -62,10 +62,7 @@ class Hand(HandState):
 
     def copy(self) -> "Hand":
         """An independent hand in the same state."""
-        twin = Hand.__new__(Hand)
-        twin.rules = self.rules
-        twin.deal = self.deal
-        twin.dealer = self.dealer
+        twin = Hand(self.rules, self.deal)
         twin.stage = self.stage
         twin.turn = self.turn
         twin.turned = self.turned
@@ -92,7 +89,7 @@ class Hand(HandState):
 
 def legal_actions(hand: Hand) -> list[int]:
     """The codes of every legal action of the seat on turn, in rising order."""
-    return legal_codes(hand)
+    return hand.legal()
 
 
 def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:

@@ -76,11 +76,9 @@ _CALLS: Final[tuple[tuple[int, ...], ...]] = (
 """What can be called at all in each phase of calling."""
 
 
-def legal_codes(hand: HandState) -> list[int]:
-    """The codes of every legal action of the seat on turn, in rising order."""
+def legal_calls(hand: HandState) -> list[int]:
+    """The codes of every legal action outside the play of the cards, in rising order."""
     stage = hand.stage
-    if stage == PLAY:
-        return card_list(hand.options)
     if stage == DISCARD_PHASE:
         return [
             DISCARD + card
@@ -153,6 +151,5 @@ def ruling(hand: HandState, seat: int, text: str) -> Violation | int:
     reason = first_reason(hand, seat, verb, code)
     if reason is None and code is not None:
         return code
-    if reason is None:
-        reason = Reason.UNKNOWN_ACTION
-    return Violation(reason, sentence(hand, seat, text, reason))
+    found = reason or Reason.UNKNOWN_ACTION
+    return Violation(found, sentence(hand, seat, text, found))

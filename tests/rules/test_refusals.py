@@ -18,6 +18,7 @@ from referee.rules import (
     action_text,
     apply,
     parse_action,
+    parse_card,
     preset,
     ruling,
     violation,
@@ -375,3 +376,32 @@ def test_alone_with_the_call_is_not_allowed_where_it_waits(table: Table, legal: 
 def test_action_text_and_parse_action_agree(table: Table) -> None:
     for code in table(PLAIN).legal():
         assert parse_action(action_text(code)) == code
+
+
+def test_hands_are_equal_only_to_hands_in_the_same_state(table: Table) -> None:
+    assert table(PLAIN) == table(PLAIN)
+    assert table(PLAIN) != table(PLAIN, "pass")
+    assert table(PLAIN) != table(PLAIN, rules="quick")
+    assert table(PLAIN) != "a hand"
+
+
+def test_the_upcard_is_known_whatever_became_of_it(table: Table) -> None:
+    seen = [
+        table(PLAIN),
+        table(PLAIN, "order"),
+        table(PLAIN, "order, discard QH"),
+        table(PLAIN, PASSES),
+    ]
+    assert {hand.upcard for hand in seen} == {parse_card("QH")}
+    assert [hand.upcard_state for hand in seen] == ["turned", "taken", "taken", "turned_down"]
+    assert [hand.discarded for hand in seen] == [None, None, parse_card("QH"), None]
+
+
+def test_the_best_bower_is_named_in_the_sentence(table: Table) -> None:
+    deal = "2S KC QC JC TC | AC 9S TS QS KS | AH KH 9D TD QD | JS AS AD KD JD | 9H"
+    calls = "pass, pass, pass, pass, name C, decline, decline, decline, decline, play 2S"
+    found = ruling(table(deal, calls, rules="winnipeg-call"), Seat.SOUTH, "play 9S")
+    assert isinstance(found, Violation)
+    assert found.sentence == (
+        "2S (the best bower, so clubs) was led; 9S does not follow clubs, and AC does"
+    )
