@@ -2,6 +2,7 @@
 
 import click
 
+from referee.cli.audit import audit, transcript
 from referee.cli.check_vectors import check_vectors
 from referee.cli.completion import completion
 from referee.cli.create import create
@@ -22,6 +23,7 @@ def main() -> None:
     """Referee sealed Euchre matches between bots, and verify them."""
 
 
+main.add_command(audit)
 main.add_command(check_vectors)
 main.add_command(completion)
 main.add_command(create)
@@ -32,4 +34,5 @@ main.add_command(prove_deal)
 main.add_command(rules)
 main.add_command(serve)
 main.add_command(show)
+main.add_command(transcript)
 main.add_command(verify)

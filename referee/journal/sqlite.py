@@ -4,14 +4,16 @@ Whatever was queued while the last flush ran goes into the next transaction: und
 appends share one flush, and a lonely one waits for nobody.
 """
 
+import fcntl
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final
+from typing import IO, Final
 
 from referee.journal.store import SCHEMA_VERSION, Row, StoreError
 
@@ -41,42 +43,30 @@ SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
 _Job = tuple[tuple[Row, ...], Future[None]]
 
 
-class SqliteStore:
-    """A journal in one file, mode 0600.
+class SqliteReader:
+    """A journal file, only read: also while a referee writes it.
 
-    Raises StoreError where the file cannot be opened, is no journal, or is from a newer version.
+    Raises StoreError where the file is missing, is no journal, or is from a newer version.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        _prepare(path)
-        self._reader = _connect(path)
         self._lock = threading.Lock()
-        self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
-        self._failed: set[bytes] = set()
-        self._closed = False
-        self._writer.start()
-
-    def append(self, rows: Sequence[Row]) -> Future[None]:
-        """Queue rows, all or none; the future is done once they are durable."""
-        future: Future[None] = Future()
-        if self._closed:
-            future.set_exception(StoreError("the journal is closed: start the referee again"))
-        else:
-            self._queue.put((tuple(rows), future))
-        return future
-
-    def heal(self, match: bytes) -> None:
-        """Take appends of this match again, after one has failed."""
-        self._failed.discard(match)
+        try:
+            self._reader = _connect_to_read(path)
+            try:
+                _check_version(self._reader, path)
+            except BaseException:
+                self._reader.close()
+                raise
+        except (OSError, sqlite3.Error) as err:
+            raise _unusable(path, err) from err
 
     def rows(self, match: bytes) -> Iterator[Row]:
         """Every row of a match, in order."""
-        with self._lock:
+        with self._reading():
             found = self._reader.execute(
-                f"{SELECT} WHERE match = ? ORDER BY n",
-                (match,),
+                f"{SELECT} WHERE match = ? ORDER BY n", (match,)
             ).fetchall()
         for row in found:
             yield Row(*row)
@@ -91,21 +81,71 @@ class SqliteStore:
         return self._ids("SELECT match FROM matches WHERE closed = 0 ORDER BY number")
 
     def close(self) -> None:
+        """Let go of the file."""
+        self._reader.close()
+
+    def _ids(self, query: str) -> list[bytes]:
+        with self._reading():
+            return [row[0] for row in self._reader.execute(query)]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        except sqlite3.Error as err:
+            raise _unusable(self.path, err) from err
+
+
+class SqliteStore(SqliteReader):
+    """A journal in one file, mode 0600, with this process as its one writer.
+
+    Raises StoreError where the file cannot be opened, is no journal, is from a newer version, or
+    is written by another process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._failed: set[bytes] = set()
+        self._closed = False
+        self._owner = _own(path)
+        try:
+            _prepare(path)
+            super().__init__(path)
+            self._db = _connect(path)
+        except BaseException:
+            self._owner.close()
+            raise
+        self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._writer.start()
+
+    def append(self, rows: Sequence[Row]) -> Future[None]:
+        """Queue rows, all or none; the future is done once they are durable."""
+        future: Future[None] = Future()
+        future.set_running_or_notify_cancel()  # who waits may go away; the rows are written
+        if self._closed:
+            future.set_exception(StoreError("the journal is closed: start the referee again"))
+        else:
+            self._queue.put((tuple(rows), future))
+        return future
+
+    def heal(self, match: bytes) -> None:
+        """Take appends of this match again, after one has failed."""
+        self._failed.discard(match)
+
+    def close(self) -> None:
         """Finish what is queued, then let go of the file."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
             self._writer.join()
-            self._reader.close()
-
-    def _ids(self, query: str) -> list[bytes]:
-        with self._lock:
-            return [row[0] for row in self._reader.execute(query)]
+            super().close()
+            self._db.close()
+            self._owner.close()
 
     def _write(self) -> None:
-        with closing(_connect(self.path)) as db:
-            while jobs := self._next_batch():
-                self._commit(db, jobs)
+        while jobs := self._next_batch():
+            self._commit(self._db, jobs)
 
     def _next_batch(self) -> list[_Job]:
         """What is queued now, at least one job; empty once the store is closed and all is done."""
@@ -173,22 +213,57 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise FileNotFoundError("there is no such file")
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _own(path: Path) -> IO[bytes]:
+    """The lock beside the journal, held until it is closed: two writers would fork every match."""
+    lock = path.with_name(path.name + ".lock")
+    try:
+        handle = os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+    except OSError as err:
+        raise _unusable(path, err) from err
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as err:
+        handle.close()
+        raise StoreError(
+            f"another referee is writing the journal {str(path)!r} (stop it, or use another file)"
+        ) from err
+    return handle
+
+
 def _prepare(path: Path) -> None:
-    """Create the file, or make sure that it is a journal of ours."""
+    """Create the file, or make sure that it is a journal of ours that can be written."""
     try:
         path.touch(mode=0o600, exist_ok=True)
         with closing(_connect(path)) as db:
-            db.execute("PRAGMA journal_mode = WAL")
             version = db.execute("PRAGMA user_version").fetchone()[0]
             tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if version == 0 and tables == 0:
+                db.execute("PRAGMA journal_mode = WAL")
                 db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
-            elif version > SCHEMA_VERSION:
-                raise StoreError(
-                    f"{str(path)!r} is a journal of version {version}, this program knows up to"
-                    f" {SCHEMA_VERSION}: use the newer program, or another file"
-                )
-            elif version == 0:
-                raise StoreError(f"{str(path)!r} is a database but no journal: use another file")
+            _check_version(db, path)
+            db.executescript("BEGIN IMMEDIATE; ROLLBACK;")
     except (OSError, sqlite3.Error) as err:
-        raise StoreError(f"{str(path)!r} cannot be used as a journal: {err}") from err
+        raise _unusable(path, err) from err
+
+
+def _check_version(db: sqlite3.Connection, path: Path) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{str(path)!r} is a journal of version {version}, this program knows up to"
+            f" {SCHEMA_VERSION} (use the newer program, or another file)"
+        )
+    if version != SCHEMA_VERSION:
+        raise StoreError(f"{str(path)!r} is a database but no journal (use another file)")
+
+
+def _unusable(path: Path, err: Exception) -> StoreError:
+    why = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
+    return StoreError(f"{str(path)!r} cannot be used as a journal: {why} (use another file)")

@@ -154,7 +154,7 @@ def _reveal(state: MatchState, command: GiveSeed, now_ms: int) -> Decision | Mis
         cut=cut,
     )
     if wrong or (command.seat == deal.cutter and cut is None):
-        return _withheld(state, (command.seat,), now_ms)
+        return withhold(state, (command.seat,), now_ms=now_ms)
     event = SeedShown(
         deal=deal.number, seat=command.seat, seed=command.seed, cut=cut, sig=command.sig
     )
@@ -165,10 +165,10 @@ def _missing(state: MatchState, now_ms: int) -> Decision | Misuse:
     seats = missing_seats(state)
     if not seats:
         return Misuse("NOT_NOW", "no seed is missing")
-    return _withheld(state, seats, now_ms)
+    return withhold(state, seats, now_ms=now_ms)
 
 
-def _withheld(state: MatchState, seats: tuple[int, ...], now_ms: int) -> Decision:
+def withhold(state: MatchState, seats: tuple[int, ...], *, now_ms: int) -> Decision:
     """The deal closes: a withheld seed costs the most that a deal can pay."""
     deal = open_deal(state)
     faults = tuple(Fault(seat, "WITHHELD") for seat in seats)

@@ -19,6 +19,8 @@ from referee.sealing.parts import Pair, Policy, SeatInfo, deal_number, seat_word
 
 Fallback = Literal["TIMEOUT", "DISCONNECT", "CRASH"]
 Why = Literal["ILLEGAL", "DISCONNECT", "CRASH", "START_FAIL", "INFRA"]
+FALLBACKS: Final[tuple[Fallback, ...]] = ("TIMEOUT", "DISCONNECT", "CRASH")
+WHYS: Final[tuple[Why, ...]] = ("ILLEGAL", "DISCONNECT", "CRASH", "START_FAIL", "INFRA")
 
 
 def plus(a: Pair, b: Pair) -> Pair:
@@ -217,7 +219,9 @@ PRIVATE_CLASSES: Final[tuple[type[PrivateEvent], ...]] = (
 )
 
 __all__ = [
+    "FALLBACKS",
     "PRIVATE_CLASSES",
+    "WHYS",
     "AttemptRefused",
     "CardHidden",
     "Event",

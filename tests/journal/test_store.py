@@ -1,0 +1,137 @@
+"""What every store must do, run on each of them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.journal.sqlite import SqliteStore
+from referee.journal.store import Row, Store, StoreError
+
+A, B = b"a" * 16, b"b" * 16
+PATIENCE_S = 30
+Open = Callable[[], Store]
+
+
+def row(match: bytes, n: int, kind: str = "action", body: bytes = b"{}") -> Row:
+    return Row(match, n, n or None, kind, body, b"s" * 64, b"r" * 16)
+
+
+@pytest.fixture(params=[SqliteStore])
+def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    """Open the store, closing the one that was open before."""
+    stores: list[Store] = []
+
+    def again() -> Store:
+        if stores:
+            stores[-1].close()
+        stores.append(request.param(tmp_path / "journal"))
+        return stores[-1]
+
+    yield again
+    for store in stores:
+        store.close()
+
+
+def put(store: Store, *rows: Row) -> None:
+    store.append(rows).result(PATIENCE_S)
+
+
+def test_rows_come_back_in_order_and_unchanged(reopen: Open) -> None:
+    store = reopen()
+    rows = [row(A, n, body=b'{"n":%d}' % n) for n in range(5)]
+    put(store, *rows[:2])
+    put(store, *rows[2:])
+    assert list(store.rows(A)) == rows
+
+
+def test_rows_are_there_after_reopening(reopen: Open) -> None:
+    put(reopen(), row(A, 0), row(A, 1))
+    assert list(reopen().rows(A)) == [row(A, 0), row(A, 1)]
+
+
+def test_what_was_queued_is_written_before_the_store_closes(reopen: Open) -> None:
+    store = reopen()
+    futures = [store.append((row(A, n),)) for n in range(200)]
+    assert len(list(reopen().rows(A))) == 200
+    assert all(future.exception(PATIENCE_S) is None for future in futures)
+
+
+def test_a_match_without_rows_is_empty(reopen: Open) -> None:
+    assert list(reopen().rows(A)) == []
+
+
+def test_matches_are_listed_in_order_of_creation_or_newest_first(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(B, 0))
+    put(store, row(A, 0))
+    assert store.matches() == [B, A]
+    assert store.matches(newest_first=True) == [A, B]
+
+
+@pytest.mark.parametrize("kind", ["match_close", "dropped"])
+def test_a_match_is_open_until_its_closing_row(reopen: Open, kind: str) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    put(store, row(B, 0))
+    put(store, row(A, 1, kind))
+    assert store.open_matches() == [B]
+    assert store.matches() == [A, B]
+
+
+def test_an_append_is_all_or_none(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    with pytest.raises(StoreError):
+        put(store, row(A, 1), row(A, 0))
+    assert list(store.rows(A)) == [row(A, 0)]
+
+
+def test_a_row_that_is_there_already_fails_and_stays_as_it_was(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    with pytest.raises(StoreError):
+        put(store, row(A, 0, body=b'{"other":1}'))
+    assert list(store.rows(A)) == [row(A, 0)]
+
+
+def test_what_follows_a_lost_append_of_its_match_is_refused_until_it_is_healed(
+    reopen: Open,
+) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    lost = [store.append((row(A, 0),)), store.append((row(A, 1),)), store.append((row(A, 2),))]
+    assert all(isinstance(future.exception(PATIENCE_S), StoreError) for future in lost)
+    assert list(store.rows(A)) == [row(A, 0)]
+    store.heal(A)
+    put(store, row(A, 1))
+    assert list(store.rows(A)) == [row(A, 0), row(A, 1)]
+
+
+def test_a_lost_append_costs_its_own_match_only(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    futures = [store.append((row(B, 0),)), store.append((row(A, 0),)), store.append((row(B, 1),))]
+    assert [future.exception(PATIENCE_S) is None for future in futures] == [True, False, True]
+    assert list(store.rows(B)) == [row(B, 0), row(B, 1)]
+
+
+def test_an_append_after_the_close_is_refused(reopen: Open) -> None:
+    store = reopen()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        put(store, row(A, 0))
+
+
+def test_an_append_cannot_be_called_off_and_the_store_lives_on(reopen: Open) -> None:
+    store = reopen()
+    future = store.append((row(A, 0),))
+    assert not future.cancel()
+    put(store, row(B, 0))
+    assert list(store.rows(A)) == [row(A, 0)]
+
+
+def test_closing_twice_does_nothing(reopen: Open) -> None:
+    store = reopen()
+    store.close()
+    store.close()
