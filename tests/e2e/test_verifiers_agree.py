@@ -1,0 +1,179 @@
+"""Both verifiers say the same of files that were changed at random, signed again or not."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from referee.sealing.canonical import Json
+from referee.sealing.proof import prove_deal
+from referee.sealing.transcript import ZERO_HEAD, event_hash, line_bytes, sign_event
+from referee.sealing.verify import SIGNED_KINDS
+from tests.journal.support import random_match, report_of
+from tests.sealing.support import KEY, STANDARD
+
+ROOT: Final = Path(__file__).parents[2]
+VERIFIER: Final = ROOT / "clients" / "node" / "verifier" / "euchre-verify.mjs"
+RULES: Final = {
+    **STANDARD, "target": "2", "cut": "dealers_right", "first_dealer": "draw_low", "pack": "E25",
+}  # fmt: skip
+BASE: Final = random_match(RULES).text
+FIELDS: Final = (
+    "note", "key", "cut", "maker", "deck", "by", "winner", "commit", "fallback", "seat_sig",
+    "board", "dealer", "cutter",
+)  # fmt: skip
+VALUES: Final[tuple[Json, ...]] = (
+    0, 1, 20, 24, 255, 2**53 - 1, "", "north", "played", "void", "fault", "draw", "9C", "BB",
+    "00" * 32, "ff" * 32, "00" * 16, "00" * 64, True, False, "x" * 300, "plays", "signs", "host",
+    "TIMEOUT", "ILLEGAL", [], [0], {"a": 1},
+)  # fmt: skip
+ASK_NODE: Final = """
+const { verify } = await import(process.argv[2]);
+let text = "";
+for await (const piece of process.stdin) text += piece;
+const said = [];
+for (const file of JSON.parse(text)) {
+  const { exit, party, event, deal } = await verify(
+    Uint8Array.from(file, (letter) => letter.charCodeAt(0)), {},
+  );
+  said.push([exit, party, event, deal]);
+}
+process.stdout.write(JSON.stringify(said));
+"""
+
+Said = list[int | str | None]
+
+
+def events() -> list[dict[str, object]]:
+    return [json.loads(line)["event"] for line in BASE.splitlines()]
+
+
+def signed_again(changed: list[dict[str, object]]) -> bytes:
+    """The file that a referee makes of these events, whatever they hold."""
+    head, lines = ZERO_HEAD, []
+    for event in changed:
+        if "prev" in event:
+            event["prev"] = head.hex()
+        raw = json.dumps(event, sort_keys=True, separators=(",", ":")).encode()
+        head = event_hash(head, raw)
+        due = event.get("kind") in SIGNED_KINDS
+        lines.append(line_bytes(raw, sign_event(KEY, head) if due else b""))
+    return b"".join(lines)
+
+
+def places(value: object) -> list[tuple[dict[str, object] | list[object], str | int]]:
+    """Every place inside a value where something can be changed."""
+    found: list[tuple[dict[str, object] | list[object], str | int]] = []
+    if isinstance(value, dict):
+        found += [(value, key) for key in value if key != "prev"]
+        inner = list(value.values())
+    elif isinstance(value, list):
+        found += [(value, index) for index in range(len(value))]
+        inner = value
+    else:
+        return found
+    for item in inner:
+        found += places(item)
+    return found
+
+
+def change_value(choose: Random, event: dict[str, object]) -> None:
+    holder, key = choose.choice(places(event))
+    old = holder[key]  # type: ignore[index]  # a key of its own holder
+    drawn = choose.random()
+    new: object = choose.choice(VALUES)
+    if drawn < 0.1:
+        del holder[key]  # type: ignore[arg-type]  # a key of its own holder
+        return
+    if drawn < 0.2 and isinstance(holder, dict):
+        key = choose.choice(FIELDS)
+    elif drawn < 0.6 and isinstance(old, str) and old:
+        at = choose.randrange(len(old))
+        new = old[:at] + choose.choice("0123456789abcdefJQKASHDC +") + old[at + 1 :]
+    elif drawn < 0.75 and type(old) is int:
+        new = abs(old + choose.choice((1, -1, 2)))
+    holder[key] = new  # type: ignore[index]  # a key of its own holder
+
+
+def resigned(choose: Random) -> bytes:
+    changed = events()
+    for _ in range(choose.choice((1, 1, 1, 2))):
+        at, other = choose.randrange(len(changed)), choose.randrange(len(changed))
+        drawn = choose.random()
+        if drawn < 0.08:
+            del changed[at]
+        elif drawn < 0.12:
+            changed.insert(other, dict(changed[at]))
+        elif drawn < 0.18:
+            changed[at], changed[other] = changed[other], changed[at]
+        else:
+            change_value(choose, changed[at])
+    if choose.random() < 0.7:
+        for seq, event in enumerate(changed):
+            event["seq"] = seq
+    return signed_again(changed)
+
+
+def changed_file(choose: Random) -> bytes:
+    """A file that somebody without the key has changed."""
+    lines = BASE.splitlines(keepends=True)
+    at, drawn = choose.randrange(len(lines)), choose.random()
+    if drawn < 0.3:
+        place = choose.randrange(len(BASE))
+        return BASE[:place] + bytes((choose.randrange(256),)) + BASE[place + 1 :]
+    if drawn < 0.5:
+        return BASE[: choose.randrange(len(BASE))]
+    if drawn < 0.75:
+        proof = json.loads(prove_deal(BASE.splitlines(), choose.choice((0, 1))))
+        del proof["lines"][choose.randrange(len(proof["lines"]))]
+        return json.dumps(proof, separators=(",", ":")).encode() + b"\n"
+    spaced = lines[at].replace(b'":"', b'": "', 1)
+    lines[at] = choose.choice((b"\n", b"{}\n", b'{"event":{},"sig":""}\n', spaced))
+    return b"".join(lines)
+
+
+def python_says(text: bytes) -> Said:
+    failure = report_of(text).verdict.failure
+    if failure is None or failure.exit == 1:
+        return [0, None, None, None]
+    return [failure.exit, failure.party, failure.seq, failure.deal]
+
+
+def javascript_says(files: list[bytes]) -> list[Said]:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is missing: the JavaScript verifier is not asked")
+    done = subprocess.run(
+        (node, "--input-type=module", "-e", ASK_NODE, "ask", str(VERIFIER)),
+        input=json.dumps([text.decode("latin-1") for text in files]).encode(),
+        capture_output=True,
+        check=True,
+    )
+    said: list[Said] = json.loads(done.stdout)
+    return said
+
+
+def disagreements(count: int, seed: int) -> list[tuple[Said, Said]]:
+    choose = Random(seed)  # noqa: S311 -- a test repeats itself
+    files = [
+        resigned(choose) if choose.random() < 0.7 else changed_file(choose) for _ in range(count)
+    ]
+    pairs = zip(map(python_says, files), javascript_says(files), strict=True)
+    return [(ours, theirs) for ours, theirs in pairs if ours != theirs]
+
+
+def test_an_unchanged_file_signed_again_is_the_same_file() -> None:
+    assert signed_again(events()) == BASE
+
+
+def test_both_verifiers_say_the_same_of_changed_files() -> None:
+    assert disagreements(120, 1) == []
+
+
+@pytest.mark.heavy
+def test_both_verifiers_say_the_same_of_thousands_of_changed_files() -> None:
+    assert disagreements(4_000, 2) == []
