@@ -38,22 +38,12 @@ class _Signed:
     valid: bool
 
 
-@dataclass(slots=True)
-class _Place:
-    """Where a line stands in the chain: its fields, still untyped, and its head."""
-
-    fields: dict[str, object]
-    kind: str
-    seq: int
-    deal: int | None
-    before: bytes
-    head: bytes
-
-
 class SealVerifier:
     """One file's verification in progress."""
 
     __slots__ = (
+        "_before",
+        "_deal",
         "_failure",
         "_first_wrong",
         "_head",
@@ -77,6 +67,8 @@ class SealVerifier:
         self._proof = proof
         self._walk = Walk(proof=proof)
         self._head = ZERO_HEAD
+        self._before = ZERO_HEAD
+        self._deal: int | None = None
         self._next = 0
         self._failure: Failure | None = None
         self._key: VerifyKey | None = None
@@ -112,10 +104,18 @@ class SealVerifier:
             message = f"line {self._next + 1} is unreadable: {err}"
             self._form(UNREADABLE, message, seq=self._next)
             return None
-        place = self._link(fields, raw, sig)
-        if place is None or not self._sign(fields, place, sig):
+        number = fields.get("deal")
+        self._deal = number if type(number) is int else None
+        if not self._link(fields, raw, sig):
             return None
-        return self._step(place)
+        kind = str(fields.pop("kind", None))
+        if (sig or kind in SIGNED_KINDS or self._key_text is None) and not self._sign(
+            kind, fields, sig
+        ):
+            return None
+        if self._failure is not None and self._failure.stage <= Stage.SEAL:
+            return None
+        return self._step(kind, fields)
 
     def cut_short(self) -> None:
         """Say that the file's last line has no line feed: its end is missing."""
@@ -152,22 +152,22 @@ class SealVerifier:
             stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
         )
 
-    def _link(self, fields: dict[str, object], raw: bytes, sig: bytes) -> _Place | None:
-        """The line's place in the chain, or None where the chain breaks at it."""
-        seq, kind, number = fields.get("seq"), fields.get("kind"), fields.get("deal")
-        deal = number if type(number) is int else None
+    def _link(self, fields: dict[str, object], raw: bytes, sig: bytes) -> bool:
+        """Whether the line continues the chain, which then ends at it."""
         if self._proof and self._next == 1:
-            self._jump(seq, _hash_of(fields.get("prev")))
+            self._jump(fields.get("seq"), _hash_of(fields.get("prev")))
+        seq, before = fields.get("seq"), self._head
         if type(seq) is not int or seq != self._next:
             self._break(fields, raw, sig, f"its seq is {seq!r}, and {self._next} is wanted")
-            return None
-        before = self._head
+            return False
         if fields.get("prev") != before.hex():
             self._break(fields, raw, sig, "its prev is not the hash of the event before it")
-            return None
-        head = event_hash(before, raw)
-        self._head, self._next = head, seq + 1
-        return _Place(fields, str(kind), seq, deal, before, head)
+            return False
+        del fields["seq"], fields["prev"]
+        self._before = before
+        self._head = event_hash(before, raw)
+        self._next = seq + 1
+        return True
 
     def _jump(self, seq: object, prev: bytes | None) -> None:
         """In a proof, go from match_open to wherever in the chain the deal begins."""
@@ -176,9 +176,8 @@ class SealVerifier:
 
     def _break(self, fields: dict[str, object], raw: bytes, sig: bytes, why: str) -> None:
         """The chain breaks here; two signed events of one number speak against the referee."""
-        seq, deal, prev = fields.get("seq"), fields.get("deal"), _hash_of(fields.get("prev"))
+        seq, within, prev = fields.get("seq"), self._deal, _hash_of(fields.get("prev"))
         number = seq if type(seq) is int else self._next
-        within = deal if type(deal) is int else None
         first = self._signed.get(number)
         if self._key and first and first.valid and sig and prev is not None:
             head = event_hash(prev, raw)
@@ -186,29 +185,24 @@ class SealVerifier:
                 message = f"two events that the referee signed have the number {number}"
                 self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee")
                 return
-        message = f"the chain breaks at line {self._line_number()}: {why}"
+        message = f"the chain breaks after {self._next} events: {why}"
         self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
 
-    def _line_number(self) -> int:
-        return self._next + 1
-
-    def _sign(self, fields: dict[str, object], place: _Place, sig: bytes) -> bool:
-        """Check the referee's signature where one is due or given; False where no key is known."""
-        if self._key_text is None and not self._learn_key(fields, place):
+    def _sign(self, kind: str, fields: dict[str, object], sig: bytes) -> bool:
+        """Check the referee's signature, due or given; False where no key is known."""
+        if self._key_text is None and not self._learn_key(kind, fields):
             return False
-        if not sig and place.kind not in SIGNED_KINDS:
-            return True
-        valid = self._key is not None and self._key.accepts(sig, referee_bytes(place.head))
-        self._signed[place.seq] = _Signed(place.head, valid)
+        valid = self._key is not None and self._key.accepts(sig, referee_bytes(self._head))
+        self._signed[self.last_seq] = _Signed(self._head, valid)
         if not valid and self._first_wrong is None:
-            self._first_wrong = (place.seq, place.deal)
+            self._first_wrong = (self.last_seq, self._deal)
         return True
 
-    def _learn_key(self, fields: dict[str, object], place: _Place) -> bool:
+    def _learn_key(self, kind: str, fields: dict[str, object]) -> bool:
         text = fields.get("referee_key")
-        if place.kind != MatchOpen.kind or not isinstance(text, str):
+        if kind != MatchOpen.kind or not isinstance(text, str):
             message = "not a transcript: it does not open with match_open and the referee's key"
-            self._form(UNREADABLE, message, seq=0, deal=place.deal)
+            self._form(UNREADABLE, message, seq=0, deal=self._deal)
             return False
         try:
             self._key = parse_key(text)
@@ -225,25 +219,23 @@ class SealVerifier:
             self._wrong_key = True
         return True
 
-    def _step(self, place: _Place) -> MatchOpen | DealRecord | MatchClose | None:
-        """Walk on by one event, as long as the seal holds."""
-        if not self.still(Stage.SEAL):
-            return None
-        for name in ("kind", "seq", "prev"):
-            place.fields.pop(name, None)
+    def _step(
+        self, kind: str, fields: dict[str, object]
+    ) -> MatchOpen | DealRecord | MatchClose | None:
+        """Walk on by one event."""
+        seq, walk = self._next - 1, self._walk
         try:
-            event = read_event(place.kind, Fields(place.fields, place.kind))
-            record = self._walk.step(event, place.seq, place.before, place.head)
+            event = read_event(kind, Fields(fields, kind))
+            record = walk.step(event, seq, self._before, self._head)
         except CheckError as err:
-            seq = place.seq if err.seq is None else err.seq
-            self.fail(Stage.SEAL, str(err), seq=seq, deal=place.deal)
+            named = seq if err.seq is None else err.seq
+            self.fail(Stage.SEAL, str(err), seq=named, deal=self._deal)
             return None
         except UnreadableError as err:
-            self.fail(Stage.SEAL, str(err), seq=place.seq, deal=place.deal)
+            self.fail(Stage.SEAL, str(err), seq=seq, deal=self._deal)
             return None
-        while self._walk.unsigned:
-            message = self._walk.unsigned.pop(0)
-            self.fail(Stage.SEAT_SIGNATURE, message, seq=place.seq, deal=place.deal)
+        while walk.unsigned:
+            self.fail(Stage.SEAT_SIGNATURE, walk.unsigned.pop(0), seq=seq, deal=self._deal)
         return event if isinstance(event, MatchOpen | MatchClose) else record
 
     def finish(self) -> Verdict:
