@@ -46,7 +46,9 @@ test("another key is exit 4, and a file that is not there exit 6", () => {
 });
 
 test("wrong usage is exit 2 with one line that says why", () => {
-  for (const words of [[], ["--loud", GOOD], [GOOD, "--referee-key"], [GOOD, "--referee-key", "K"]]) {
+  for (const words of [
+    [], ["--loud", GOOD], [GOOD, "--referee-key"], [GOOD, "--referee-key", "K"], ["--check-vectors"],
+  ]) {
     const { exit, stderr } = run(words);
     assert.equal(exit, 2, words.join(" "));
     assert.match(stderr, /^euchre-verify: [^\n]+\nusage: /);

@@ -80,7 +80,7 @@ class Table {
     return commit;
   }
 
-  async deal({ change = (cards) => cards } = {}) {
+  async deal({ change = (cards) => cards, root } = {}) {
     const { builder } = this;
     builder.reveal();
     await this.catchUp();
@@ -88,8 +88,9 @@ class Table {
     const cards = change(dealtPositions("3-2", dealer, 0).map((position) => ({
       position, card: sealed.deck[position], salt: sealed.salts[position],
     })));
-    const message = signedBytes.privateDeal(builder.match, number, 0, sealed.root, cards);
-    const dealt = { deal: number, root: sealed.root, cards, sig: REFEREE.sign(message) };
+    const named = root ?? sealed.root;
+    const message = signedBytes.privateDeal(builder.match, number, 0, named, cards);
+    const dealt = { deal: number, root: named, cards, sig: REFEREE.sign(message) };
     await this.tell({ item: "private_deal", private_deal: dealt });
   }
 
@@ -172,14 +173,48 @@ test("a commit set without our own commit is not answered", async () => {
   await assert.rejects(table.catchUp(), /another commit of ours/);
 });
 
+test("an event out of its place, and a match_open of another match, are refused", async () => {
+  const other = new Table();
+  await other.tell({ item: "welcome", welcome: { declined: false } });
+  other.builder.change = changing("match_open", (event) => { event.match = "0c".repeat(16); });
+  other.builder.open();
+  await assert.rejects(other.catchUp(), /it opens match 0c/);
+  const gap = await new Table().welcome();
+  gap.builder.dealOpen(1, 2).commit();
+  gap.delivered += 1;
+  await assert.rejects(gap.catchUp(), /event 1: it carries seq 2/);
+  const chain = await new Table({
+    change: changing("deal_open", (event) => { event.prev = "00".repeat(32); }),
+  }).welcome();
+  chain.builder.dealOpen(1, 2);
+  await assert.rejects(chain.catchUp(), /the chain breaks/);
+});
+
+test("a commit or reveal that is asked for out of turn is not given", async () => {
+  const table = await new Table().welcome();
+  const ask = (what, deal) => table.tell({ item: "ask", ask: { what, deal } });
+  await assert.rejects(ask("commit", 1), /asked to commit to 1/);
+  await table.commit();
+  await assert.rejects(ask("reveal", 2), /asked to reveal 2/);
+  assert.equal(table.sent.length, 1);
+});
+
+test("a seat that match_open names otherwise than its Hello is left", async () => {
+  const seats = { north: { name: "another" } };
+  await assert.rejects(new Table({ seats }).welcome(), /it names this seat another/);
+});
+
 test("a card that was not sealed, a wrong position and a wrong root are each refused", async () => {
   const swapped = (cards) => cards.with(0, { ...cards[0], card: cards[1].card });
   const moved = (cards) => cards.with(4, { ...cards[4], position: 19 });
-  for (const [change, said] of [[swapped, /not the one sealed/], [moved, /packets put them/]]) {
+  for (const [how, said] of [
+    [{ change: swapped }, /not the one sealed/], [{ change: moved }, /packets put them/],
+    [{ root: new Uint8Array(32) }, /name another root/],
+  ]) {
     const table = await new Table().welcome();
     await table.commit();
     await table.ask("reveal");
-    await assert.rejects(table.deal({ change }), said);
+    await assert.rejects(table.deal(how), said);
   }
 });
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   PACKS, TAGS, Verifier, ascii, checkVectors, dealtPositions, drawDealer, hex, hmacUnder,
-  keyIsSound, parseCanonical, parseKey, permutation, sha256, signatureChecker, signatureIsSound,
+  keyIsSound, parseCanonical, parseKey, permutation, sealedDeck, sha256, signatureChecker, signatureIsSound,
   signedBytes, taggedHash, treeHead, unhex, verify,
 } from "../verifier/euchre-verify.mjs";
 import { MatchBuilder, REFEREE, changing, keyPair, wholeMatch } from "./support/matches.mjs";
@@ -19,10 +19,6 @@ const judged = async (text, options) => {
   return { exit, party, event, deal };
 };
 const verdictOf = async (options) => judged(wholeMatch(options).text());
-const blamed = async (kind, change, nth) => {
-  const { exit, party } = await verdictOf({ change: changing(kind, change, nth) });
-  return `${exit} ${party}`;
-};
 
 test("every field of the shared vectors is recomputed", async () => {
   const { checked, differ, signatures } = await checkVectors(VECTORS);
@@ -192,58 +188,131 @@ test("one changed or missing signature among good ones is the file's", async () 
   }
 });
 
-test("what a referee changes and signs again is the referee's", async () => {
-  const flip = (text) => (text[0] === "0" ? "1" : "0") + text.slice(1);
-  const otherCard = (event) => { event.card = event.card === "9C" ? "TC" : "9C"; };
-  const found = {
-    "an upcard that was not sealed": await blamed("turn_up", otherCard),
-    "a salt": await blamed("turn_up", (event) => { event.salt = flip(event.salt); }),
-    "a seat's commit": await blamed("seat_commit", (event) => { event.commit = flip(event.commit); }),
-    "a copied commit": await blamed("commit_set", (event) => {
-      event.commits[1] = event.commits[0];
-    }),
-    "the hash of the commit set": await blamed("commit_set", (event) => {
-      event.cset = flip(event.cset);
-    }),
-    "a seed": await blamed("reveal_set", (event) => { event.seeds[3] = flip(event.seeds[3]); }),
-    "a leaf": await blamed("deck_root", (event) => { event.leaves[9] = flip(event.leaves[9]); }),
-    "a root": await blamed("deck_root", (event) => { event.root = flip(event.root); }),
-    "r": await blamed("deal_close", (event) => { event.r = flip(event.r); }, 1),
-    "two cards of the deck": await blamed("deal_close", (event) => {
-      const deck = event.deck.split(" ");
-      [deck[0], deck[1]] = [deck[1], deck[0]];
-      event.deck = deck.join(" ");
-    }, 1),
-    "an opening's position": await blamed("deal_close", (event) => {
-      event.openings[0].positions = [19];
-    }, 1),
-    "an opening left out": await blamed("deal_close", (event) => { event.openings = []; }, 1),
-    "the start of the draw": await blamed("dealer_draw", (event) => {
-      event.start = event.start === "north" ? "east" : "north";
-    }),
-    "the dealer of the draw": await blamed("dealer_draw", (event) => {
-      event.dealer = event.dealer === "north" ? "east" : "north";
-    }),
-    "a deal number left out": await blamed("deal_open", (event) => { event.deal = 5; }, 2),
-    "a field nobody knows": await blamed("turn_up", (event) => { event.constructor = 1; }),
-    "the rule set's hash": await blamed("match_open", (event) => {
-      event.rules.target = "5";
-    }),
-    "a kind nobody knows": await blamed("turn_up", (event) => { event.kind = "turn_over"; }),
-  };
-  for (const [what, verdict] of Object.entries(found)) {
-    assert.equal(verdict, "3 referee", what);
+const flip = (text) => (text[0] === "0" ? "1" : "0") + text.slice(1);
+const PLAYED = { cut: "dealers_right", pack: "E25" };
+
+/** What a referee may change before it hashes and signs, and what is said of it. */
+const LIES = [
+  ["match_open", 0, (e) => { e.pack = "E24"; }, /pack is not the rule set's/, PLAYED],
+  ["match_open", 0, (e) => { e.rules.target = "5"; }, /rule_set is not the hash/],
+  ["match_open", 0, (e) => { e.board = "00".repeat(16); }, /table of a board/],
+  ["match_open", 0, (e) => { e.seats[1].level = "signs"; }, /a key goes with the level signs/],
+  ["match_open", 0, (e) => { e.seats[1].key = "junk"; }, /public key was expected/],
+  ["match_open", 0, (e) => { e.seats[1].seed_by = "nobody"; }, /one of seat, host/],
+  ["match_open", 0, (e) => { e.policy.rated = 1; }, /true or false/],
+  ["match_open", 0, (e) => { e.policy.extra_ms = 1; }, /policy.extra_ms: an unknown field/],
+  ["match_open", 0, (e) => { delete e.policy.games; }, /policy.games: it is missing/],
+  ["match_open", 0, (e) => { e.rules = []; }, /rules: an object was expected/],
+  ["match_open", 0, (e) => { e.seats[0] = "north"; }, /seats\[0\]: an object was expected/],
+  ["match_open", 0, (e) => { e.seats.pop(); }, /a list of 4/],
+  ["match_open", 0, (e) => { e.chain = 2; }, /beyond the referee's chain|not continue/],
+  ["deal_open", 0, (e) => { e.deal = 1; e.dealer = "north"; }, /the match begins with deal 1/],
+  ["deal_open", 0, (e) => { e.dealer = "north"; }, /only deal 0 has no dealer/],
+  ["deal_open", 1, (e) => { delete e.dealer; }, /only deal 0 has no dealer/],
+  ["deal_open", 2, (e) => { e.deal = 5; }, /deal 5 follows deal 1: a gap/],
+  ["deal_open", 1, (e) => { e.cutter = "north"; }, /cutter is not the rule set's/],
+  ["seat_commit", 0, (e) => { e.deal = 1; }, /deal 1 inside deal 0/],
+  ["seat_commit", 0, (e) => { e.seat = "north"; }, /north commits twice/],
+  ["seat_commit", 0, (e) => { e.seat = "dealer"; }, /one of north, east/],
+  ["seat_commit", 0, (e) => { e.commit = flip(e.commit); }, /commit of south is not its own/],
+  ["commit_set", 0, (e) => { e.commits[1] = e.commits[0]; }, /commit of east is not its own/],
+  ["commit_set", 1, (e) => { e.r_commit = flip(e.r_commit); }, /r_commit does not continue/],
+  ["commit_set", 0, (e) => { e.cset = flip(e.cset); }, /cset is not the hash/],
+  ["reveal_set", 0, (e) => { e.seeds[3] = flip(e.seeds[3]); }, /west reveals what its commit/],
+  ["reveal_set", 0, (e) => { e.seeds[3] = ""; }, /the seed of west is missing/],
+  ["reveal_set", 0, (e) => { e.cut = 1; }, /a cut stands where a cutter is/],
+  ["reveal_set", 1, (e) => { delete e.cut; }, /a cut stands where a cutter is/, PLAYED],
+  ["reveal_set", 1, (e) => { e.cut = 25; }, /the cut is too large/, PLAYED],
+  ["reveal_set", 1, (e) => { e.cut = 6; }, /reveals what its commit/, PLAYED],
+  ["reveal_set", 0, (e) => { e.sigs[0] = "00".repeat(64); }, /signed without a key/],
+  ["deck_root", 0, (e) => { e.leaves.pop(); }, /not one a card/],
+  ["deck_root", 0, (e) => { e.leaves[9] = flip(e.leaves[9]); }, /root is not the tree head/],
+  ["deck_root", 0, (e) => { e.root = flip(e.root); }, /root is not the tree head/],
+  ["dealer_draw", 0, (e) => { e.turned[0].card = "ZZ"; }, /not a card of the pack/],
+  ["dealer_draw", 0, (e) => { e.turned.pop(); }, /cards turned are not those/],
+  ["dealer_draw", 0, (e) => { e.start = e.start === "north" ? "east" : "north"; }, /draw starts/],
+  ["dealer_draw", 0, (e) => { e.dealer = e.dealer === "north" ? "east" : "north"; }, /the dealer/],
+  ["turn_up", 0, (e) => { e.card = e.card === "9C" ? "TC" : "9C"; }, /20 does not open to/],
+  ["turn_up", 0, (e) => { e.salt = flip(e.salt); }, /position 20 does not open/],
+  ["turn_up", 0, (e) => { e.position = 30; }, /upcard lies at position 20/],
+  ["turn_up", 0, (e, b) => { Object.assign(e, b.opening(21)); }, /upcard lies at position 20/],
+  ["turn_up", 0, (e) => { e.constructor = 1; }, /constructor: an unknown field/],
+  ["turn_up", 0, (e) => { e.kind = "turn_over"; }, /not a kind of event/],
+  ["turn_up", 0, (e) => { delete e.card; }, /card: it is missing/],
+  ["action", 0, (e) => { e.action = ""; }, /an action was expected/],
+  ["action", 0, (e) => { e.commit = "00".repeat(32); }, /a commit goes with a hidden move/],
+  ["action", 1, (e) => { e.action = "discard 9C"; }, /stands in the open/],
+  ["action", 1, (e) => { delete e.commit; }, /a commit goes with a hidden move/],
+  ["action", 0, (e) => { e.seat_sig = "00".repeat(64); }, /signed without a key/],
+  ["deal_close", 1, (e) => { e.r = flip(e.r); }, /r does not continue/],
+  ["deal_close", 1, (e) => { e.deck = e.deck.split(" ").reverse().join(" "); }, /deck is not the deck/],
+  ["deal_close", 1, (e) => { delete e.deck; }, /deck stands where/],
+  ["deal_close", 1, (e) => { e.outcome = "draw"; }, /draw is deal 0 only/],
+  ["deal_close", 0, (e) => { e.outcome = "played"; }, /draw is deal 0 only/],
+  ["deal_close", 1, (e) => { e.openings[0].positions = [19]; }, /opens to something else/],
+  ["deal_close", 1, (e) => { e.openings[0].positions = [30]; }, /are not of the pack/],
+  ["deal_close", 1, (e) => { e.openings[0].positions = [20, 21]; }, /has not 1 position/],
+  ["deal_close", 1, (e) => { e.openings = []; }, /openings are not those/],
+];
+
+test("what a referee changes and signs again is found, and is the referee's", async () => {
+  for (const [kind, nth, change, said, options = {}] of LIES) {
+    const match = wholeMatch({ ...options, change: changing(kind, change, nth) });
+    const { exit, party, message } = await verify(match.bytes());
+    assert.match(message, said, `${kind} ${nth}: ${change}`);
+    assert.deepEqual([exit, party], [3, "referee"], message);
   }
 });
 
-test("a cut as large as the pack is refused, and so is one without a cutter", async () => {
-  const cut = { cut: "dealers_right", pack: "E25" };
-  const large = await verdictOf({
-    ...cut, change: changing("reveal_set", (event) => { event.cut = 25; }, 1),
-  });
-  const extra = await verdictOf({ change: changing("reveal_set", (event) => { event.cut = 1; }) });
-  assert.deepEqual([large.exit, large.party], [3, "referee"]);
-  assert.deepEqual([extra.exit, extra.party], [3, "referee"]);
+test("two equal commits in a set are refused even where each seat sent its own", async () => {
+  const twice = (event, builder) => {
+    if (!builder.deal) return;
+    const other = hex(builder.deal.commits[0]);
+    if (event.kind === "seat_commit" && event.seat === "east") event.commit = other;
+    if (event.kind === "commit_set") event.commits[1] = other;
+  };
+  const { message } = await verify(wholeMatch({ change: twice }).bytes());
+  assert.match(message, /two commits are the same/);
+});
+
+test("a commit set without a seat's commit, or with one of a declined seat, is refused", async () => {
+  const builder = new MatchBuilder({ firstDealer: "agreed" }).open().dealOpen(1, 0);
+  builder.declined = [3];
+  builder.commit().close("void").end("void");
+  assert.match((await verify(builder.bytes())).message, /west has not committed/);
+  const other = new MatchBuilder({ firstDealer: "agreed", declined: [3] }).open().dealOpen(1, 0);
+  other.declined = [];
+  other.commit().close("void").end("void");
+  assert.match((await verify(other.bytes())).message, /west has declined/);
+});
+
+test("a deal is not closed as played before its deck is there", async () => {
+  const builder = new MatchBuilder({ firstDealer: "agreed" }).open();
+  builder.dealOpen(1, 0).commit().close("thrown_in").end();
+  const { exit, party, message } = await verify(builder.bytes());
+  assert.deepEqual([exit, party], [3, "referee"]);
+  assert.match(message, /only a fault or a void/);
+});
+
+test("a match voided after a commit set does not close as finished", async () => {
+  const builder = new MatchBuilder({ firstDealer: "agreed" }).open();
+  builder.dealOpen(1, 0).commit().close("void").end("finished");
+  assert.match((await verify(builder.bytes())).message, /the match closes void/);
+});
+
+test("a deck that was sealed by another r is found at its root", async () => {
+  const change = (event, builder) => {
+    if (event.kind === "deck_root" && event.deal === 1) {
+      const { cset, seeds } = builder.deal;
+      const lie = sealedDeck({ match: builder.match, deal: 1, pack: "E24", r: cset, cset, seeds });
+      event.leaves = lie.leaves.map(hex);
+      event.root = hex(lie.root);
+      builder.deal.sealed = lie;
+    }
+  };
+  const { exit, party, message } = await verify(wholeMatch({ change }).bytes());
+  assert.deepEqual([exit, party], [3, "referee"]);
+  assert.match(message, /the deck that was sealed is not the one derived/);
 });
 
 test("a change that no later signature covers is not the referee's", async () => {
@@ -286,6 +355,9 @@ test("a form that is not the canonical one is exit 6", async () => {
     "null": (line) => line.replace('"seq":0', '"seq":null'),
     "a negative": (line) => line.replace('"seq":0', '"seq":-1'),
     "upper-case hex": (line) => line.replace(/"sig":"[^"]*"/, (sig) => `"sig":"${sig.slice(7, -1).toUpperCase()}"`),
+    "a key in upper case": (line) => line.replace('"chain"', '"Chain"'),
+    "an integer above 2^53 - 1": (line) => line.replace('"chain":16', '"chain":9007199254740992'),
+    "a value left out": (line) => line.replace('"chain":16', '"chain":'),
     "bytes after the line": (line) => line.replace("\n", " \n"),
   };
   for (const [what, change] of Object.entries(forms)) {
@@ -298,6 +370,7 @@ test("a form that is not the canonical one is exit 6", async () => {
 test("canonical JSON is no deeper than six", () => {
   assert.ok(parseCanonical(ascii('{"a":[[[[[1]]]]]}')));
   assert.throws(() => parseCanonical(ascii('{"a":[[[[[[1]]]]]]}')), /deeper/);
+  assert.throws(() => parseCanonical(ascii('{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}')), /deeper/);
 });
 
 test("no byte of a transcript can be changed unseen", async () => {
@@ -405,6 +478,24 @@ test("a deal proof is complete with its own deal, and says what it does not cove
     assert.equal(report.exit, 0, `deal ${number}: ${report.message}`);
     assert.equal(report.not_covered.length, 2);
   }
+});
+
+test("a file that is no deal proof in its one form is exit 6", async () => {
+  const text = Buffer.from(proofOf(wholeMatch(), 1)).toString("latin1");
+  for (const wrong of [
+    text.slice(0, -1), text.replace("proof/1", "proof/2"), text.replace('"lines":', '"lines": '),
+    '{"format":"euchre-deal-proof/1","match":"00","lines":[]}',
+    '{"format":"euchre-deal-proof/1","match":"00","lines":[1]}',
+    '{"format":"euchre-deal-proof/1","match":"00"}',
+  ]) {
+    assert.equal((await judged(wrong)).exit, 6, wrong.slice(0, 60));
+  }
+});
+
+test("a deal proof that names another match than its lines is refused", async () => {
+  const text = Buffer.from(proofOf(wholeMatch(), 1)).toString("latin1");
+  const { exit, party } = await judged(text.replace(/"match":"[0-9a-f]*"/, `"match":"${"0".repeat(32)}"`));
+  assert.deepEqual([exit, party], [3, "file"]);
 });
 
 test("a deal proof without its last line is incomplete", async () => {
