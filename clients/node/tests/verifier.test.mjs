@@ -420,6 +420,8 @@ test("S plus the group order is refused though the equation still holds", async 
 test("without Ed25519 nothing is shown as verified", async () => {
   const honest = await verify(wholeMatch().bytes(), { crypto: {} });
   assert.deepEqual([honest.exit, honest.signatures], [7, "not checked"]);
+  const signed = await verify(wholeMatch({ signers: { 2: keyPair(4) } }).bytes(), { crypto: {} });
+  assert.equal(signed.exit, 7);
   const wrong = await verify(
     wholeMatch({ change: changing("turn_up", (event) => { event.salt = "00".repeat(32); }) }).bytes(),
     { crypto: {} },
