@@ -22,7 +22,7 @@ const FLAGS = {
 export const USAGE = `flags:
   --referee HOST:PORT  where the referee listens
   --token-file F       the file with the seat's token (or EUCHRE_TOKEN in the environment)
-  --name N             the bot's name, 1 to 32 printable ASCII characters
+  --name N             the bot's name, 1 to 32 printable ASCII characters without space
   --secret-file F      32 bytes that all seeds come from; made where it is absent
   --state-file F       what was promised to the referee; made where it is absent
   --key K              the referee's key to pin, name+id+base64
@@ -46,8 +46,8 @@ function token(file) {
 }
 
 function checkedName(name) {
-  if (!/^[ !#-*,-[\]-~]{1,32}$/.test(name)) {
-    throw new UsageError(`not a name: '${name}' (1 to 32 printable ASCII, without " \\ and +)`);
+  if (!/^[!#-*,-[\]-~]{1,32}$/.test(name)) {
+    throw new UsageError(`not a name: '${name}' (1 to 32 printable ASCII, without space " \\ and +)`);
   }
   return name;
 }

@@ -6,7 +6,7 @@
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { hex, keyText } from "../verifier/euchre-verify.mjs";
-import { SealError, SupersededError } from "./errors.mjs";
+import { LostError, SealError, SupersededError } from "./errors.mjs";
 import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
@@ -152,6 +152,7 @@ export class Seat {
   }
 
   async status({ status, request_id: id }) {
+    if (id.length === 0) throw new LostError(`the referee ended the seat: ${status.message}`);
     if (!this.isAnswerTo(id)) return;
     const lost = this.pending;
     this.pending = null;

@@ -1109,6 +1109,7 @@ export class Walk {
     const { totals } = this;
     totals.deals += 1;
     if (sealed) totals.verified += 1;
+    if (event.outcome === "played") totals.played += 1;
     for (const { seat, why } of event.faults) {
       totals.faults.push({ deal: event.deal, seat, why });
     }
@@ -1664,6 +1665,9 @@ function parseArguments(words) {
   return options;
 }
 
+const SEALED = "sealed and checkable: the referee sees the hands, so the seal makes it unable to "
+  + "choose the cards or change the record, not unable to whisper";
+
 function summary(file, report) {
   const place = [
     report.event === null ? "" : ` at event ${report.event}`,
@@ -1676,7 +1680,8 @@ function summary(file, report) {
   lines.push(
     `  match ${report.match}, ${report.rated ? "rated" : "not rated: its results prove nothing"}`,
     `  deals verified: ${report.verified} of ${report.deals}; `
-      + `voided after their commit set: ${report.voided}`,
+      + `voided after their commit set: ${report.voided} deals, `
+      + `${report.voided_matches} matches`,
     `  seeds: ${seeds.seat} by bots, ${seeds.host} by the host, ${seeds.declined} declined`,
     `  signatures ${report.signatures}; rules not replayed`,
   );
@@ -1684,6 +1689,7 @@ function summary(file, report) {
     lines.push(`  deal ${deal}: ${seat} at fault, ${why}, on the referee's word`);
   }
   for (const what of report.not_covered) lines.push(`  not covered: ${what}`);
+  lines.push(`  ${SEALED}`);
   lines.push(key.pinned ? "  the key is the pinned one"
     : `  the key is not pinned; to pin it: --referee-key '${key.line}'`);
   return lines;
