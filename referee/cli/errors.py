@@ -1,5 +1,7 @@
 """Errors at the terminal: one line that says what to do, and the error's exit code."""
 
+import traceback
+
 import click
 
 from referee.errors import InternalError, RefereeError
@@ -8,10 +10,10 @@ OUR_FAULT = 70
 
 
 class OneLineGroup(click.Group):
-    """A group of commands whose expected errors are one line, never a traceback."""
+    """A group of commands whose errors are one line, never a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; an expected error becomes its line and its exit code."""
+        """Run a command; an error becomes its line and its exit code."""
         try:
             return super().invoke(ctx)
         except RefereeError as err:
@@ -20,10 +22,20 @@ class OneLineGroup(click.Group):
         except InternalError as err:
             click.echo(f"{ctx.info_name}: an error of this program: {err}", err=True)
             ctx.exit(OUR_FAULT)
-        except click.exceptions.NoArgsIsHelpError:
+        except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError, click.Abort, OSError):
             raise
         except click.UsageError as err:
             path = ctx.command_path if err.ctx is None else err.ctx.command_path
             message = err.format_message().rstrip(".")
             click.echo(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", err=True)
             ctx.exit(err.exit_code)
+        except click.ClickException:
+            raise
+        except Exception as err:  # noqa: BLE001 -- exit 1 would say that a file breaks the rules
+            place = traceback.extract_tb(err.__traceback__)[-1]
+            where = f"{place.filename}:{place.lineno}"
+            click.echo(
+                f"{ctx.info_name}: an error of this program: {err!r} at {where} (report it)",
+                err=True,
+            )
+            ctx.exit(OUR_FAULT)
