@@ -44,16 +44,28 @@ def failing_share(run: Run) -> dict[str, float]:
     return shares
 
 
-def lines_of(result: Result) -> str:
-    """One line on a result that is not a pass."""
-    case = result.check.case
-    said = "; ".join(
-        (f"{fault.step.label}: " if fault.step.label else "") + "; ".join(fault.problems)
-        for fault in result.failures[:1]
-    )
-    said = said or f"the target does not offer {case.op!r}"
+def failure_lines(run: Run) -> Iterator[str]:
+    """One line for every case that failed, or that was judged by an alternative."""
+    told: dict[str, list[Result]] = {}
+    for result in run.results:
+        if run.bad(result) or result.verdict is Verdict.DISPUTED:
+            told.setdefault(f"{result.word} {result.check.case.id}", []).append(result)
+    for heading, results in told.items():
+        case = results[0].check.case
+        rulesets = " ".join(result.check.ruleset for result in results)
+        yield f"{heading} [{rulesets}] {case.title}: {_said(results[0])}"
+
+
+def _said(result: Result) -> str:
+    """What was wrong with the first bad answer."""
+    fault = next(iter(result.failures), None)
+    if fault is None:
+        return f"the target does not offer {result.check.case.op!r}"
+    label = f"{fault.step.label}: " if fault.step.label else ""
+    stderr = fault.stderr.splitlines()
+    tail = f"; it said: {stderr[-1]}" if stderr else ""
     more = f" (and {len(result.failures) - 1} more)" if len(result.failures) > 1 else ""
-    return f"{result.word} {result.check.id} {case.title}: {said}{more}"
+    return label + "; ".join(fault.problems) + tail + more
 
 
 def counted(run: Run) -> dict[str, Json]:

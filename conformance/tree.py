@@ -19,6 +19,11 @@ from conformance.errors import CorpusError
 TEXT = "tag:yaml.org,2002:str"
 INTEGER = "tag:yaml.org,2002:int"
 MAX_DEPTH = 40
+LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader]
+try:
+    LOADER = yaml.CSafeLoader
+except AttributeError:  # a build of PyYAML without the C library
+    LOADER = yaml.SafeLoader
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,8 @@ def read(path: Path, name: str | None = None) -> Node:
 def parse(text: str, name: str) -> Node:
     """The tree of one YAML text."""
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        _check_depth(text, name)
+        root = yaml.compose(text, Loader=LOADER)
         if root is None:
             raise CorpusError(f"{name}:1: the file is empty")
         return _convert(root, name, 0)
@@ -142,8 +148,19 @@ def parse(text: str, name: str) -> Node:
     except yaml.YAMLError as err:
         detail = str(err).splitlines()[0]
         raise CorpusError(f"{name}:1: {detail}") from err
-    except RecursionError as err:
-        raise CorpusError(f"{name}:1: nested too deeply") from err
+
+
+def _check_depth(text: str, name: str) -> None:
+    """Refuse deep nesting before anything recurses into it."""
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
+        if depth > MAX_DEPTH:
+            mark = event.start_mark
+            raise CorpusError(f"{name}:{mark.line + 1 if mark else 1}: nested too deeply")
 
 
 def _convert(node: yaml.Node, name: str, depth: int) -> Node:

@@ -15,10 +15,9 @@ from conformance.check import checks_of
 from conformance.cli.options import corpus_option, picked, picking
 from conformance.corpus import Corpus, load
 from conformance.errors import UsageError
-from conformance.report import counted, event_log, line, lines_of, rows, worst
+from conformance.report import counted, event_log, failure_lines, line, rows, worst
 from conformance.runner import Result, Run, run
 from conformance.targets import open_target
-from conformance.verdict import Verdict
 
 
 @click.command("run")
@@ -71,7 +70,7 @@ def run_targets(
         strict = strict_rulings or spec == "referee:"
         start = perf_counter()
         with _progress(as_json=as_json) as progress:
-            tell = _teller(progress, spec, len(checks), as_json=as_json)
+            tell = _teller(progress, spec, len(checks))
             done = run(target, corpus, checks, fail_fast=fail_fast, strict=strict, tell=tell)
         runs.append(done)
         if as_json:
@@ -83,15 +82,11 @@ def run_targets(
     ctx.exit(worst(done.exit_code() for done in runs))
 
 
-def _teller(
-    progress: Progress | None, spec: str, total: int, *, as_json: bool
-) -> Callable[[Result], None]:
-    """What is done about each result as it comes: a line if it is bad, and a step of the bar."""
+def _teller(progress: Progress | None, spec: str, total: int) -> Callable[[Result], None]:
+    """What is done about each result as it comes: a step of the bar."""
     task = progress.add_task(spec, total=total) if progress else None
 
-    def tell(result: Result) -> None:
-        if result.verdict not in (Verdict.PASS, Verdict.NOT_APPLICABLE) and not as_json:
-            click.echo(lines_of(result))
+    def tell(_: Result) -> None:
         if progress is not None and task is not None:
             progress.advance(task)
 
@@ -127,6 +122,8 @@ def _progress(*, as_json: bool) -> Progress | nullcontext[None]:
 
 
 def _print(done: Run, seconds: float) -> None:
+    for text in failure_lines(done):
+        click.echo(text)
     heading, body = rows(done)
     table = Table(title=f"{done.target} ({done.hello.name} {done.hello.version})".strip())
     for index, name in enumerate(heading):

@@ -1,5 +1,7 @@
 """The pack, and which card beats which (chapters pack and rank)."""
 
+from functools import cache
+
 from conformance.errors import PositionError
 
 SEATS = ("north", "east", "south", "west")
@@ -37,12 +39,13 @@ def clockwise(first: str) -> list[str]:
     return seats
 
 
-def pack(name: str) -> list[str]:
+@cache
+def pack(name: str) -> tuple[str, ...]:
     """The cards of a pack, in the order that a seal writes them."""
     if name not in RANKS_OF:
         raise PositionError(f"the pack {name!r} is not built yet")
-    cards = [rank + suit for suit in SUITS for rank in RANKS_OF[name]]
-    return [*cards, "2S"] if name == "E25" else cards
+    cards = tuple(rank + suit for suit in SUITS for rank in RANKS_OF[name])
+    return (*cards, "2S") if name == "E25" else cards
 
 
 def suit_of(card: str, trump: str | None) -> str:

@@ -1,7 +1,7 @@
 """The play of one deal, from the first call to the fifth trick (chapters calling to scoring)."""
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from copy import copy
 
 from conformance.errors import PositionError
 from conformance.oracle.cards import (
@@ -54,7 +54,13 @@ class Hand:
 
     def copy(self) -> "Hand":
         """The same position, to be played on from separately."""
-        return deepcopy(self)
+        twin = copy(self)
+        twin.hands = {seat: set(cards) for seat, cards in self.hands.items()}
+        twin.alone = list(self.alone)
+        twin.asked = list(self.asked)
+        twin.trick = list(self.trick)
+        twin.winners = list(self.winners)
+        return twin
 
     # ---- what may be done
 
@@ -85,17 +91,14 @@ class Hand:
 
     def forms(self) -> list[str]:
         """Everything that can be said in this phase, allowed or not."""
-        cards = pack(self.rules["pack"])
+        if self.phase in ("play", "discard"):
+            return [f"{self.phase} {card}" for card in pack(self.rules["pack"])]
+        if self.phase == "alone":
+            return ["alone", "decline"]
+        if self.phase == "round_one":
+            return ["pass", "order", "order alone"]
         names = [f"name {suit}" for suit in SUITS]
-        return {
-            "round_one": ["pass", "order", "order alone"],
-            "round_two": ["pass", *names, *(f"{name} alone" for name in names)],
-            "dealer_names": ["pass", *names, *(f"{name} alone" for name in names)],
-            "discard": [f"discard {card}" for card in cards],
-            "alone": ["alone", "decline"],
-            "play": [f"play {card}" for card in cards],
-            "over": [],
-        }[self.phase]
+        return ["pass", *names, *(f"{name} alone" for name in names)]
 
     def legal(self) -> set[str]:
         """Everything that the seat on turn may do."""

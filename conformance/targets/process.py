@@ -198,7 +198,11 @@ class ProcessTarget:
             raise TargetStartError(
                 f"{self.name}: did not answer hello: {err.detail}{tail}"
             ) from err
-        return hello_from(answer, self.name)
+        try:
+            return hello_from(answer, self.name)
+        except TargetStartError:
+            self.close()
+            raise
 
     def ask(self, requests: Iterable[Record]) -> Iterator[Reply]:
         """Answer requests, several in flight where the target says that it is parallel."""

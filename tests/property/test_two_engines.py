@@ -84,7 +84,7 @@ def oracle_state(hand: OracleHand) -> tuple[object, ...]:
 
 
 def deal_both(rules: Mapping[str, str], chance: Random) -> tuple[OracleHand, Hand]:
-    deck = pack(rules["pack"])
+    deck = list(pack(rules["pack"]))
     chance.shuffle(deck)
     dealer = chance.choice(SEATS)
     hands = {seat: deck[5 * place : 5 * place + 5] for place, seat in enumerate(SEATS)}

@@ -1,0 +1,132 @@
+"""The command line: its exit codes, and one line for whatever is wrong."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conformance.cli import main
+
+EXAMPLE = Path(__file__).parents[2] / "conformance" / "targets" / "examples" / "adapter.py"
+
+
+def suite(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def test_a_run_without_a_failure_exits_0(corpus_dir: Callable[..., Path]) -> None:
+    found = suite("run", "-t", "referee:", "--corpus", str(corpus_dir()))
+    assert found.exit_code == 0
+    assert "1 cases, 1 checks, 1 executed, 0 failed" in found.output
+
+
+def test_a_run_with_a_failure_exits_1_and_names_the_case(corpus_dir: Callable[..., Path]) -> None:
+    found = suite("run", "-t", "null:", "--corpus", str(corpus_dir()))
+    assert found.exit_code == 1
+    assert "fail small-001 [standard] The dealer's left speaks first: turn: got nothing" in (
+        found.output
+    )
+
+
+WRONG = [
+    (2, ("run", "-t", "nonsense"), "not a target: 'nonsense' (write cmd:COMMAND"),
+    (2, ("run", "-t", "openspeil:"), "unknown kind of target 'openspeil'"),
+    (2, ("run", "-t", "null:", "--ruleset", "standrad"), "did you mean 'standard'?"),
+    (2, ("run", "-t", "null:", "--rule", "play.folow-suit"), "did you mean 'play.follow-suit'?"),
+    (2, ("run", "-t", "null:", "-o", "xml=out"), "cannot write the report 'xml=out'"),
+    (2, ("show", "folow-001"), "no case 'folow-001', did you mean 'follow-001'?"),
+    (4, ("run", "-t", "cmd:/no/such/adapter"), "cannot be started: No such file or directory"),
+    (4, ("run", "-t", f"cmd:{sys.executable} -c 1"), "did not answer hello: exited with 0"),
+    (5, ("run", "-t", "null:", "--corpus", "/no/such/folder"), "no such folder"),
+    (6, ("run", "-t", "null:", "-k", "no case has this"), "incomplete: no check was executed"),
+]
+
+
+@pytest.mark.parametrize(("code", "arguments", "message"), WRONG)
+def test_what_is_wrong_is_one_line_and_a_documented_exit_code(
+    code: int, arguments: tuple[str, ...], message: str
+) -> None:
+    found = suite(*arguments)
+    assert found.exit_code == code
+    assert message in found.output
+    assert "Traceback" not in found.output
+
+
+def test_a_malformed_case_exits_5_with_file_and_line(corpus_dir: Callable[..., Path]) -> None:
+    found = suite("run", "-t", "null:", "--corpus", str(corpus_dir("when:", "wenn:")))
+    assert found.exit_code == 5
+    assert found.output == (
+        "euchre-conformance: small.yaml:19: the case has an unknown key 'wenn', "
+        "did you mean 'when'?\n"
+    )
+
+
+def test_of_several_targets_the_worst_exit_counts(corpus_dir: Callable[..., Path]) -> None:
+    folder = str(corpus_dir())
+    assert suite("run", "-t", "referee:", "-t", "null:", "--corpus", folder).exit_code == 1
+
+
+def test_totals_are_printed_as_json(corpus_dir: Callable[..., Path]) -> None:
+    found = suite("run", "-t", "null:", "--json", "--corpus", str(corpus_dir(count=2)))
+    totals = json.loads(found.output)
+    assert totals["verdicts"] == {"fail": 2}
+    assert totals["exit"] == found.exit_code == 1
+
+
+def test_the_event_log_begins_with_the_run_and_ends_complete(
+    corpus_dir: Callable[..., Path], tmp_path: Path
+) -> None:
+    log = tmp_path / "run.jsonl"
+    suite("run", "-t", "null:", "--corpus", str(corpus_dir()), "-o", f"jsonl={log}", "--seed", "7")
+    records = [json.loads(line) for line in log.read_text(encoding="ascii").splitlines()]
+    assert [record["record"] for record in records] == ["run", "result", "end"]
+    assert records[0]["seed"] == 7
+    assert records[1]["check"] == "small-001@standard"
+    assert records[1]["failures"][0]["answer"] == {}
+    assert records[2]["complete"] is True
+
+
+def test_a_case_is_shown_with_its_rules_and_sources() -> None:
+    found = suite("show", "follow-001")
+    assert found.exit_code == 0
+    assert "rule follow.left-bower-is-trump: The left bower counts as a trump" in found.output
+    assert "line 39" in found.output
+
+
+def test_the_requests_of_a_case_hold_no_answer() -> None:
+    found = suite("show", "follow-001@standard", "--json")
+    request = json.loads(found.output)["request"]
+    assert "then" not in request
+    assert "follow-001" not in json.dumps(request)
+    assert "legal" not in request["view"]
+
+
+def test_the_list_tells_how_many_rule_sets_each_case_runs_under() -> None:
+    found = suite("list", "--rule", "follow.left-bower-is-trump")
+    assert "follow-001                5  The left bower does not follow" in found.output
+
+
+def test_the_bundle_is_the_same_each_time(tmp_path: Path) -> None:
+    first, second = tmp_path / "1.json", tmp_path / "2.json"
+    told = suite("compile", "-o", str(first)).output.split()[0]
+    assert suite("compile", "-o", str(second)).output.split()[0] == told
+    bundle = json.loads(first.read_text(encoding="ascii"))
+    assert bundle["license"] == "CC0-1.0"
+    assert len(bundle["checks"]) > 1000
+
+
+def test_the_blessed_values_of_a_case_are_those_both_engines_give() -> None:
+    found = suite("bless", "-k", "perft-001", "--ruleset", "standard")
+    assert found.exit_code == 0
+    assert found.output.startswith("perft-001@standard: {")
+
+
+def test_the_example_adapter_passes_all_that_it_claims() -> None:
+    found = suite("run", "-t", f"cmd:{sys.executable} {EXAMPLE}", "--json")
+    totals = json.loads(found.output)
+    assert found.exit_code == 0
+    assert totals["verdicts"]["pass"] >= 200
+    assert "fail" not in totals["verdicts"]

@@ -1,0 +1,131 @@
+"""What is wrong with a case file is said with its file and line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conformance.check import checks_of
+from conformance.corpus import load
+from conformance.errors import CorpusError
+from conformance.tree import parse
+
+BROKEN = [
+    ("title: The dealer's left speaks first", "title: off", "small.yaml:6: title: 'off' would be"),
+    (
+        "title: The dealer's left speaks first",
+        "titel: x",
+        "unknown key 'titel', did you mean 'title'",
+    ),
+    ("title: The dealer's left speaks first\n", "", "small.yaml:5: the case has no 'title'"),
+    ("rules: [round-one.order]", "rules: [round-one.order]\nrules: [x]", "'rules' stands twice"),
+    ("rules: [round-one.order]", "rules: [1.5]", "small.yaml:7: an item of rules: '1.5' would be"),
+    (
+        "where: {ruleset: standard}",
+        "where: {ruleset: standrad}",
+        "yaml:8: ruleset is 'standrad'",
+    ),
+    (
+        "where: {ruleset: standard}",
+        "where: {packs: E24}",
+        "'packs', did you mean 'pack'",
+    ),
+    ("where: {ruleset: standard}", "where: {pack: E99}", "pack cannot be 'E99': it is one of E24"),
+    ("where: {ruleset: standard}", "where: {target: 100}", "target cannot be '100'"),
+    ("dealer: north", "dealer: nroth", "dealer is 'nroth': it must be one of north, east"),
+    ("when: {ask: legal}", "when: {ask: view nobody}", "ask is legal, score or view SEAT"),
+    ("when: {ask: legal}", "when: {guess: legal}", "when asks nothing known: guess"),
+    ("when: {ask: legal}", "when: {ask: legal, by: north}", "when has an unknown key 'by'"),
+    ("then: {turn: east}", "then: {}", "then judges nothing"),
+    ("then: {turn: east}", "then: {turns: east}", "unknown key 'turns', did you mean 'turn'"),
+    ("then: {turn: east}", "then: {closed: false}", "closed can only be true"),
+    ("id: small-001", "id: Small one", "is not words and three digits"),
+    ("id: small-001", "id: small-001\nstatus: disputed", "alternatives stand in a disputed case"),
+    ("  actions: []", "  actions: [[pass]]", "an item of actions is not a text"),
+    ("  actions: []", "  score: {ns: 1}", "score has no 'ew'"),
+    ("  actions: []", "  score: {ns: one, ew: 2}", "score.ns is not an integer"),
+    ("given:", "given: &a\n  again: *b\n  x:", "found undefined alias"),
+    ("then: {turn: east}", "then: {turn: east", "small.yaml:"),
+    ("then: {turn: east}", "then: [turn, east]", "then is not a map"),
+    ("then: {turn: east}", "then: {<<: {turn: east}}", "a key must be a plain word"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BROKEN)
+def test_a_malformed_case_is_refused_with_its_place(
+    corpus_dir: Callable[..., Path], old: str, new: str, message: str
+) -> None:
+    with pytest.raises(CorpusError) as caught:
+        load(corpus_dir(old, new))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("small.yaml:")
+    assert "\n" not in str(caught.value)
+
+
+UNREACHABLE = [
+    ("  actions: []", "  actions: [order, pass]", "north may not 'pass': WRONG_PHASE"),
+    ("TC QS", "TC QH", "the card 'QH' stands twice"),
+    ("9C 9S TS KD AC", "9C 9S TS KD", "each seat must hold five cards"),
+    ("9C 9S TS KD AC", "9C 9S TS KD 8C", "not a card of the pack E24: '8C'"),
+    (
+        "given:",
+        "with: {upcard: stays_out, bury_upcard: forbidden}\ngiven:",
+        "makes no sense beside",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), UNREACHABLE)
+def test_a_position_that_cannot_be_reached_is_refused_with_its_case(
+    corpus_dir: Callable[..., Path], old: str, new: str, message: str
+) -> None:
+    with pytest.raises(CorpusError) as caught:
+        list(checks_of(load(corpus_dir(old, new))))
+    assert message in str(caught.value)
+    assert "small.yaml:5: case small-001" in str(caught.value)
+
+
+def test_an_id_that_stands_twice_is_refused(corpus_dir: Callable[..., Path]) -> None:
+    folder = corpus_dir()
+    (folder / "again.yaml").write_text((folder / "small.yaml").read_text())
+    with pytest.raises(CorpusError, match=r"'small-001' stands twice, first at again.yaml:5"):
+        load(folder)
+
+
+def test_a_file_that_is_not_utf8_is_refused(corpus_dir: Callable[..., Path]) -> None:
+    folder = corpus_dir()
+    (folder / "small.yaml").write_bytes(b"format: \xff")
+    with pytest.raises(CorpusError, match=r"small.yaml: byte 8 is not UTF-8"):
+        load(folder)
+
+
+def test_an_empty_folder_is_no_corpus(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="no cases"):
+        load(tmp_path)
+
+
+def test_a_rule_that_is_not_in_our_book_is_a_warning_in_another_corpus(
+    corpus_dir: Callable[..., Path],
+) -> None:
+    corpus = load(corpus_dir("round-one.order", "my.rule"))
+    assert "unknown rule 'my.rule'" in corpus.warnings[0]
+
+
+def test_a_knob_value_is_text_whatever_yaml_makes_of_it(corpus_dir: Callable[..., Path]) -> None:
+    corpus = load(corpus_dir("where: {ruleset: standard}", "where: {target: 10, pack: E24}"))
+    assert corpus.cases[0].where["target"] == ("10",)
+
+
+def test_a_text_nested_without_end_is_refused() -> None:
+    with pytest.raises(CorpusError, match="nest"):
+        parse("[" * 5000, "deep.yaml")
+
+
+def test_a_text_nested_deeper_than_any_case_is_refused() -> None:
+    with pytest.raises(CorpusError, match="deep.yaml:1: nested too deeply"):
+        parse("[" * 50 + "]" * 50, "deep.yaml")
+
+
+def test_an_alias_within_itself_is_refused() -> None:
+    with pytest.raises(CorpusError, match="contains itself"):
+        parse("&a [*a]", "loop.yaml")
