@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rules.cards import BIT, Card, Cards, Suit
 from referee.rules.knobs import BothAloneLead, LonerLead
-from referee.rules.ranking import FOLLOW, STRENGTH
+from referee.rules.ranking import FOLLOW, LEADS
 from referee.rules.reasons import Reason
 from referee.rules.seats import NEXT, NOBODY, SIDE_MASK
 from referee.rules.state import OVER, PLAY, HandState
@@ -65,7 +65,7 @@ def lay(hand: HandState, card: Card) -> None:
     Rule: trick.winner
     Rule: trick.leader-next -- the winner leads.
     Rule: alone.trick-size
-    Rule: trick.count -- all five are always played.
+    Rule: trick.count -- all five are always played, until the winner's hand is empty.
     """
     seat = hand.turn
     hands = hand.hands
@@ -78,9 +78,8 @@ def lay(hand: HandState, card: Card) -> None:
             hand.best = strength
             hand.best_seat = seat
     else:
-        hand.follow = follow = FOLLOW[hand.trump][card]
-        hand.row = row = STRENGTH[hand.trump][card]
-        hand.best = row[card]
+        follow, hand.row, hand.best = LEADS[hand.trump][card]
+        hand.follow = follow
         hand.best_seat = seat
     to_come = hand.to_come
     if to_come:
@@ -91,11 +90,11 @@ def lay(hand: HandState, card: Card) -> None:
     else:
         winner = hand.best_seat
         hand.winners.append(winner)
-        hand.turn = winner
         hand.to_come = hand.size - 1
         hand.follow = 0
-        hand.options = hands[winner]
-        if len(hand.winners) == TRICKS:
+        hand.options = cards = hands[winner]
+        if cards:
+            hand.turn = winner
+        else:
             hand.stage = OVER
             hand.turn = NOBODY
-            hand.options = 0

@@ -111,6 +111,15 @@ STRENGTH: Final[tuple[tuple[bytes, ...], ...]] = tuple(
 )
 """`STRENGTH[trump][led card][card]`: how a card ranks in a trick."""
 
+LEADS: Final[tuple[tuple[tuple[Cards, bytes, int], ...], ...]] = tuple(
+    tuple(
+        (follow, row, row[led])
+        for led, (follow, row) in enumerate(zip(FOLLOW[trump], STRENGTH[trump], strict=True))
+    )
+    for trump in range(4)
+)
+"""`LEADS[trump][led card]`: what follows it, how each card ranks, and how it ranks itself."""
+
 
 def trumps(trump: Suit) -> Cards:
     """Every card that counts as a trump."""
