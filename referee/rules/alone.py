@@ -1,4 +1,4 @@
-"""Going alone, for the makers and for the defenders (rule book, chapter 5)."""
+"""Going alone, for the makers and for the defenders (rule book, chapter alone)."""
 
 from typing import Final
 

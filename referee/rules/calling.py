@@ -1,4 +1,4 @@
-"""The two rounds of calling, the pick-up and the discard (rule book, chapters 3 and 4)."""
+"""The two rounds of calling, the pick-up and the discard (chapters calling and discard)."""
 
 from typing import Final
 

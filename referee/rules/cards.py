@@ -1,4 +1,4 @@
-"""The pack and its notation (rule book, chapter 1).
+"""The pack and its notation (rule book, chapter pack).
 
 A card is a small int and a set of cards is an int with one bit a card.
 The 24 cards are `suit * 6 + rank`; the best bowers, the eights and the sevens come after them.

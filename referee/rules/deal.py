@@ -1,4 +1,4 @@
-"""From the sealed order of the pack to four hands, and the draw for the deal (chapter 2)."""
+"""From the sealed order of the pack to four hands, and the draw (chapters deal and dealer)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

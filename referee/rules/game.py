@@ -1,4 +1,4 @@
-"""A game: deals until a side reaches the target, or for a fixed number (rule book, chapter 9)."""
+"""A game: deals until a side reaches the target, or for a fixed number (chapter game)."""
 
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""The knobs of a rule set, and the values of each (rule book, chapter 0).
+"""The knobs of a rule set, and the values of each.
 
 Names and values are the same in code, in YAML and on the wire; the first value is the default.
 """

@@ -1,4 +1,4 @@
-"""The words of an action and the int that stands for it inside (rule book, chapter 2).
+"""The words of an action and the int that stands for it inside (rule book, chapter action).
 
 An action is written in words that a program can split on single spaces: `pass`, `order alone`,
 `name H`, `discard 9C`, `play JD`.

@@ -1,4 +1,4 @@
-"""The play of the cards: who leads, what may follow, who takes the trick (chapters 6 and 7)."""
+"""The play of the cards: who leads, what may follow, who takes the trick (chapter play)."""
 
 from typing import Final
 

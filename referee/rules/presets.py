@@ -1,4 +1,4 @@
-"""The named rule sets (rule book, chapter 0).
+"""The named rule sets.
 
 A published preset is frozen: a change of meaning is a new name.
 """

@@ -1,4 +1,4 @@
-"""Which suit a card counts as, and which card beats which (rule book, chapter 3).
+"""Which suit a card counts as, and which card beats which (chapter rank).
 
 `suit_of` and `strength` are the only statement of these rules.
 The tables that the engine looks up are computed from them when the module is imported.

@@ -1,4 +1,4 @@
-"""Why an action is refused, and which rule says so (rule book, appendix of refusals)."""
+"""Why an action is refused, and which rule says so (rule book, chapter action)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""A rule set: one value for every knob (rule book, chapter 0).
+"""A rule set: one value for every knob.
 
 The map is complete: a value that is known but not built yet is refused when the rule set is made,
 and so is a combination in which a knob asks for something that can never happen.

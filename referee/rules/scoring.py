@@ -1,4 +1,4 @@
-"""What a deal pays, and to which side (rule book, chapter 8)."""
+"""What a deal pays, and to which side (rule book, chapter score)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The four seats and the two sides (rule book, chapter 1).
+"""The four seats and the two sides (rule book, chapter pack).
 
 Inside, a seat is an int 0..3 clockwise from north, and a side is `seat & 1`: 0 for NS, 1 for EW.
 """
