@@ -29,19 +29,18 @@ function guarded(choose) {
 export async function playSeat(choose, options, say) {
   const check = await signatureChecker();
   if (check === null) throw new LostError("this Node has no Ed25519: version 20 or newer is needed");
-  const secret = keptSecret(options.secretFile);
-  const state = new StateFile(options.stateFile);
-  try {
-    const { name, pinned } = options;
-    const send = (input) => connection.send(input);
-    const seat = new Seat({
-      choose: guarded(choose), name, secret, state, pinned, check, send, say, pause: sleep,
-    });
-    const connection = new Connection({ ...options, seat });
-    return await connection.play();
-  } finally {
-    state.close();
-  }
+  const { name, named, pinned, secretFile, stateFile } = options;
+  if (named.secret !== undefined) keptSecret(named.secret);
+  if (named.state !== undefined) new StateFile(named.state).close();
+  const files = (word) => ({
+    secret: keptSecret(secretFile(word)), state: new StateFile(stateFile(word)),
+  });
+  const send = (input) => connection.send(input);
+  const seat = new Seat({
+    choose: guarded(choose), name, files, pinned, check, send, say, pause: sleep,
+  });
+  const connection = new Connection({ ...options, seat });
+  return connection.play();
 }
 
 function resultLine({ outcome, winner, score }) {

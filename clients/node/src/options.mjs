@@ -79,7 +79,8 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   return {
     ...values, name, pinned, address: values.referee, token: token(values["token-file"]),
     caFile: values["tls-ca"],
-    secretFile: values["secret-file"] ?? join(home, `${stem}.secret`),
-    stateFile: values["state-file"] ?? join(home, `${stem}.state`),
+    named: { secret: values["secret-file"], state: values["state-file"] },
+    secretFile: (seat) => values["secret-file"] ?? join(home, `${stem}-${seat}.secret`),
+    stateFile: (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`),
   };
 }

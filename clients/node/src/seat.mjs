@@ -11,11 +11,17 @@ import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
 
-/** The seat loop around a bot's `choose(view, legal, about)`. */
+/**
+ * The seat loop around a bot's `choose(view, legal, about)`.
+ *
+ * `files(seat)` gives the secret and the state file once the seat is known, so that two seats of one
+ * bot never share them unless they are told to.
+ */
 export class Seat {
-  constructor({ choose, name, secret, state, pinned, check, send, say, pause }) {
+  constructor({ choose, name, files, pinned, check, send, say, pause }) {
     this.choose = choose;
-    this.own = { name, secret, state, pinned, check };
+    this.files = files;
+    this.own = { name, pinned, check };
     this.pinned = pinned;
     this.send = send;
     this.say = say;
@@ -63,7 +69,7 @@ export class Seat {
     if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined) {
       throw new SealError(`the referee does not take this seat's seeds (match ${match})`);
     }
-    this.record = new SeatRecord({ ...this.own, match, seat });
+    this.record = new SeatRecord({ ...this.own, ...this.files(seat), match, seat });
   }
 
   async event({ event, sig, seq }) {

@@ -82,6 +82,13 @@ test("another key than the pinned one ends the bot with exit 3", async () => {
   assert.match(stderr, /not the pinned one\n$/);
 });
 
+test("a secret that others can read ends the bot before it dials", async () => {
+  const secret = join(folder, "open.secret");
+  writeFileSync(secret, `${"ab".repeat(32)}\n`, { mode: 0o644 });
+  const { exit, stderr } = await bot("127.0.0.1:1", { flags: ["--secret-file", secret] });
+  assert.deepEqual([exit, stderr], [2, `error: ${secret} can be read by others: chmod 600 it\n`]);
+});
+
 test("wrong flags end the bot with exit 2 and one line", async () => {
   for (const flags of [["--loud"], ["--key", "K"], ["--name", "a+b"], ["--referee", "here"]]) {
     const { exit, stderr } = await bot("127.0.0.1:1", { flags });

@@ -31,7 +31,8 @@ class Table {
     this.said = [];
     this.delivered = 0;
     this.seat = new Seat({
-      choose, name: "bot-north", secret: NORTH, state: new StateFile(state), pinned, check: CHECK,
+      choose, name: "bot-north", pinned, check: CHECK,
+      files: () => ({ secret: NORTH, state: new StateFile(state) }),
       send: (input) => this.sent.push(input), say: (line) => this.said.push(line),
       pause: async () => {},
     });
