@@ -1,4 +1,4 @@
-"""Our own referee as a target: `referee:`. The one module that asks `referee.rules`."""
+"""Our own referee as a target: `referee:`. The one module that asks the referee's packages."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,6 @@ from referee.rules import (
     action_text,
     apply,
     card_text,
-    cards_of,
     check_deck,
     deal_from_hands,
     draw_dealer,
@@ -32,6 +31,7 @@ from referee.rules import (
     positions,
     violation,
 )
+from referee.table.view import View, hand_view
 
 UPCARD = 20
 
@@ -142,35 +142,36 @@ def _sides(values: Sequence[int]) -> dict[str, Json]:
 
 def _view(request: Record) -> dict[str, Json]:
     table = _table(request)
-    hand = table.hand
     seat = parse_seat(text_of(request.get("seat"), "seat"))
-    standing = _standing(table)
+    return {"view": _seen(hand_view(table.hand, seat, deal=1, score=table.game.score, version=0))}
+
+
+def _seen(view: View) -> dict[str, Json]:
+    """A view as the protocol writes it: what has no meaning yet is absent."""
     seen: dict[str, Json] = {
-        "seat": seat.word,
-        "phase": standing["phase"],
-        "dealer": SEATS[hand.dealer].word,
-        "hand": [card_text(card) for card in cards_of(hand.hands[seat])],
-        "counts": {who.word: count for who, count in zip(SEATS, hand.counts, strict=True)},
-        "upcard": card_text(hand.upcard),
-        "upcard_state": hand.upcard_state.value,
-        "score": _sides(table.game.score),
-        "legal": standing["legal"] if standing.get("turn") == seat.word else [],
+        "seat": view.seat.word,
+        "phase": view.phase,
+        "dealer": view.dealer.word,
+        "hand": list(view.hand),
+        "counts": {seat.word: count for seat, count in zip(SEATS, view.counts, strict=True)},
+        "upcard": view.upcard,
+        "upcard_state": view.upcard_state,
+        "score": {"ns": view.score.ns, "ew": view.score.ew},
+        "legal": list(view.legal),
     }
-    if "turn" in standing:
-        seen["turn"] = standing["turn"]
-    if hand.trump_suit is not None:
-        seen["trump"] = "CDHS"[hand.trump_suit]
-        seen["alone"] = [who.word for who in hand.alone_seats]
-        seen["out"] = [who.word for who in hand.out_seats]
-        if hand.phase.value in ("play", "over"):
-            trick = [{"seat": who.word, "card": card_text(card)} for who, card in hand.trick]
-            seen["trick"] = trick
-            seen["tricks"] = _sides(hand.tricks_won)
-    if hand.maker_seat is not None:
-        seen["maker"] = hand.maker_seat.word
-    if hand.led is not None:
-        seen["led"] = card_text(hand.led)
-    return {"view": seen}
+    if view.trump is not None:
+        seen["trump"] = view.trump
+        seen["alone"] = [seat.word for seat in view.alone]
+        seen["out"] = [seat.word for seat in view.out]
+        if view.phase in ("play", "over"):
+            seen["trick"] = [{"seat": seat.word, "card": card} for seat, card in view.trick]
+            seen["tricks"] = {"ns": view.tricks.ns, "ew": view.tricks.ew}
+    for name, seat in (("maker", view.maker), ("turn", view.turn)):
+        if seat is not None:
+            seen[name] = seat.word
+    if view.led is not None:
+        seen["led"] = view.led
+    return seen
 
 
 def _replay(request: Record) -> dict[str, Json]:

@@ -122,7 +122,7 @@ def test_a_text_nested_without_end_is_refused() -> None:
 
 
 def test_a_text_nested_deeper_than_any_case_is_refused() -> None:
-    with pytest.raises(CorpusError, match="deep.yaml:1: nested too deeply"):
+    with pytest.raises(CorpusError, match=r"deep.yaml:1: nested too deeply"):
         parse("[" * 50 + "]" * 50, "deep.yaml")
 
 

@@ -394,3 +394,38 @@ def test_no_process_is_left_behind(corpus_dir: Folder, program: Program, tmp_pat
     ran(corpus_dir(), spec)
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
+
+
+DISPUTED = """then: {turn: east}
+status: disputed
+alternatives:
+  - {name: dealer-first, then: {turn: north}}
+"""
+
+
+def answers_turn(program: Program, seat: str) -> str:
+    return program(
+        f"""
+        hello()
+        for line in sys.stdin:
+            say({{**right(json.loads(line)), "turn": {seat!r}}})
+        """
+    )
+
+
+def test_an_alternative_of_a_disputed_case_is_recorded_by_its_name(
+    corpus_dir: Folder, program: Program
+) -> None:
+    folder = corpus_dir("then: {turn: east}", DISPUTED.strip())
+    done = ran(folder, answers_turn(program, "north"))
+    assert done.results[0].word == "disputed:dealer-first"
+    assert done.exit_code() == 0
+    assert ran(folder, answers_turn(program, "west")).exit_code() == 1
+
+
+def test_strict_rulings_count_an_alternative_as_a_failure(
+    corpus_dir: Folder, program: Program
+) -> None:
+    corpus = load(corpus_dir("then: {turn: east}", DISPUTED.strip()))
+    target = open_target(answers_turn(program, "north"), corpus.rulesets)
+    assert run(target, corpus, list(checks_of(corpus)), strict=True).exit_code() == 1
