@@ -105,9 +105,12 @@ class Fields:
 
     def raws(self, name: str, *sizes: int, exactly: int | None = None) -> tuple[bytes, ...]:
         """An array of byte strings in lower-case hex, each of one of the sizes."""
-        return tuple(
-            [self.bytes_of(name, item, *sizes) for item in self.items(name, exactly=exactly)]
-        )
+        items = self.items(name, exactly=exactly)
+        if len(sizes) == 1:
+            together = _all_of(items, sizes[0])
+            if together is not None:
+                return together
+        return tuple([self.bytes_of(name, item, *sizes) for item in items])
 
     def objects(self, name: str, *, exactly: int | None = None) -> "list[Fields]":
         """An array of objects, each to be read in turn."""
@@ -129,6 +132,21 @@ class Fields:
                 raise self.fault(f"{name}.{key}", text, "a string")
             texts[key] = text
         return texts
+
+
+def _all_of(items: list[object], size: int) -> tuple[bytes, ...] | None:
+    """The bytes of many hex strings at once, or None where one of them is not in its form."""
+    texts = [item for item in items if type(item) is str and len(item) == 2 * size]
+    if len(texts) != len(items):
+        return None
+    text = "".join(texts)
+    try:
+        raw = bytes.fromhex(text)
+    except ValueError:
+        return None
+    if raw.hex() != text:
+        return None
+    return tuple([raw[at : at + size] for at in range(0, len(raw), size)])
 
 
 def _short(value: object) -> str:
