@@ -41,11 +41,11 @@ def parse(text: bytes) -> dict[str, object]:
         raise UnreadableError(f"not printable ASCII without backslash: {_around(text)!r}")
     written = text.decode("ascii")
     try:
-        value: object = _DECODER.decode(written)
+        value, end = _read(written)
     except (ValueError, RecursionError) as err:
         raise UnreadableError(f"not JSON: {text[:48]!r}") from err
-    if not isinstance(value, dict):
-        raise UnreadableError(f"not a JSON object: {text[:48]!r}")
+    if end != len(written) or not isinstance(value, dict):
+        raise UnreadableError(f"not one JSON object: {text[:48]!r}")
     fault = _read_fault(value, 1)
     if fault:
         raise UnreadableError(fault)
@@ -56,10 +56,16 @@ def parse(text: bytes) -> dict[str, object]:
     return value
 
 
+def _read(text: str) -> tuple[object, int]:
+    """The value at the start of a text, and where it ends."""
+    value, end = _DECODER.raw_decode(text)
+    return value, end
+
+
 @lru_cache(maxsize=1024)
-def _is_key(key: str) -> bool:
-    """Whether a text can be a key; the few keys there are come again and again."""
-    return _KEY.fullmatch(key) is not None
+def _are_keys(keys: tuple[str, ...]) -> bool:
+    """Whether all texts can be keys; the few lists of keys there are come again and again."""
+    return all(_KEY.fullmatch(key) for key in keys)
 
 
 def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | None:
@@ -67,19 +73,17 @@ def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | No
     if depth > DEEPEST:
         return f"nested deeper than {DEEPEST}"
     if isinstance(value, dict):
-        for key in value:
-            if not _is_key(key):
-                return f"not a key: {key!r}"
-    for inner in value.values() if isinstance(value, dict) else value:
+        if not _are_keys(tuple(value)):
+            return f"not all keys: {list(value)!r}"
+        value = list(value.values())
+    for inner in value:
         kind = type(inner)
         if kind is str or kind is bool:
             continue
         if isinstance(inner, dict | list):
             fault = _read_fault(inner, depth + 1)
-        elif kind is int:
-            fault = _fault(inner, depth)
         else:
-            fault = f"no value of canonical JSON: {inner!r}"
+            fault = _fault(inner, depth)
         if fault:
             return fault
     return None
