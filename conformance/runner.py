@@ -11,6 +11,7 @@ from conformance.targets.base import Hello, Reply, Target
 from conformance.verdict import EXECUTED, FAILURES, WORST_FIRST, Judgment, Verdict, judge
 
 IN_A_ROW = 5
+INTERRUPTED = "interrupted"
 BREAKDOWNS = (Verdict.CRASH, Verdict.HANG, Verdict.PROTOCOL)
 
 
@@ -70,7 +71,9 @@ class Run:
         return sum(result.verdict in EXECUTED for result in self.results)
 
     def exit_code(self) -> int:
-        """What the run ends with: incomplete before failed, failed before passed."""
+        """What the run ends with: interrupted, incomplete, failed, or passed."""
+        if self.stopped == INTERRUPTED:
+            return 130
         if self.stopped or len(self.results) < self.planned or not self.executed():
             return 6
         return 1 if self.failed() else 0
@@ -147,15 +150,19 @@ def run(
             results.append(result)
             if tell is not None:
                 tell(result)
-            row = row + 1 if result.verdict in BREAKDOWNS else 0
+            if result.verdict in EXECUTED:
+                row = row + 1 if result.verdict in BREAKDOWNS else 0
             if row == IN_A_ROW:
                 stopped = f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)}"
-                break
-            if fail_fast and made.bad(result):
+            elif fail_fast and made.bad(result):
                 stopped = "stopped at the first failure"
+            if stopped and len(results) < len(checks):
                 break
+            stopped = ""
     except TargetStartError as err:
         stopped = f"could not be started again: {err}"
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
     finally:
         target.close()
     return Run(
@@ -163,7 +170,7 @@ def run(
         hello=hello,
         results=tuple(results),
         planned=len(checks),
-        stopped=stopped if len(results) < len(checks) or row == IN_A_ROW else "",
+        stopped=stopped,
         strict=strict,
     )
 

@@ -1,6 +1,7 @@
 """The command line of the suite, one module a verb."""
 
 import sys
+import traceback
 from typing import Final
 
 import click
@@ -13,6 +14,7 @@ from conformance.cli.run import run_targets
 from conformance.errors import SuiteError
 
 INTERRUPTED: Final = 130
+OUR_FAULT: Final = 5
 
 
 class Group(click.Group):
@@ -31,6 +33,16 @@ class Group(click.Group):
         except BrokenPipeError:
             sys.stderr.close()
             ctx.exit(1)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as err:  # noqa: BLE001 -- exit 1 would say that a target is wrong
+            place = traceback.extract_tb(err.__traceback__)[-1]
+            click.echo(
+                f"euchre-conformance: an error of this program: {err!r} at {place.filename}:"
+                f"{place.lineno} (report it)",
+                err=True,
+            )
+            ctx.exit(OUR_FAULT)
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,7 +16,7 @@ from conformance.cli.options import corpus_option, picked, picking
 from conformance.corpus import Corpus, load
 from conformance.errors import UsageError
 from conformance.report import counted, event_log, failure_lines, line, rows, worst
-from conformance.runner import Result, Run, run
+from conformance.runner import INTERRUPTED, Result, Run, run
 from conformance.targets import open_target
 
 
@@ -77,6 +77,8 @@ def run_targets(
             click.echo(line(counted(done)))
         else:
             _print(done, perf_counter() - start)
+        if done.stopped == INTERRUPTED:
+            break
     for path in files:
         _write(path, corpus, runs, seed)
     ctx.exit(worst(done.exit_code() for done in runs))

@@ -130,3 +130,23 @@ def test_the_example_adapter_passes_all_that_it_claims() -> None:
     assert found.exit_code == 0
     assert totals["verdicts"]["pass"] >= 200
     assert "fail" not in totals["verdicts"]
+
+
+def test_an_interrupted_run_exits_130_and_keeps_what_was_answered(
+    corpus_dir: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stopped_engine.py").write_text(
+        "def answer(request):\n"
+        "    if request['op'] == 'hello':\n"
+        "        return {'protocol': 1, 'ops': ['legal'], 'rulesets': ['standard']}\n"
+        "    if request['id'] == 3:\n"
+        "        raise KeyboardInterrupt\n"
+        "    return {'turn': 'east'}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = str(corpus_dir(count=4))
+    found = suite("run", "-t", "py:stopped_engine:answer", "-t", "null:", "--corpus", folder)
+    assert found.exit_code == 130
+    assert "2 checks, 2 executed, 0 failed" in found.output
+    assert "incomplete: interrupted" in found.output
+    assert "null:" not in found.output
