@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias, TypeGuard
+from typing import Final, TypeAlias
 
 from referee.sealing.errors import UnreadableError
 
@@ -23,14 +23,20 @@ _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _STRING: Final = re.compile(r"[ !#-\[\]-~]*")
 _ALLOWED: Final = bytes(b for b in range(0x20, 0x7F) if b != ord("\\"))
 _DECODER: Final = json.JSONDecoder()
-_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+_ENCODER: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), allow_nan=False, default=dict
+)
 
 
 def dump(value: Mapping[str, Json]) -> bytes:
     """The canonical bytes of an object; anything outside the subset is refused."""
-    if not _is_object(value, 1):
+    fault = _shape_fault(value, 1)
+    if fault:
+        raise UnreadableError(fault)
+    text = _ENCODER.encode(value)
+    if "\\" in text:  # the encoder escapes exactly what a string may not hold
         raise UnreadableError(_fault(value, 1) or "not an object of canonical JSON")
-    return _ENCODER.encode(_plain(value)).encode("ascii")
+    return text.encode("ascii")
 
 
 def parse(text: bytes) -> dict[str, object]:
@@ -46,7 +52,7 @@ def parse(text: bytes) -> dict[str, object]:
         raise UnreadableError(f"not JSON: {text[:48]!r}") from err
     if end != len(written) or not isinstance(value, dict):
         raise UnreadableError(f"not one JSON object: {text[:48]!r}")
-    fault = _read_fault(value, 1)
+    fault = _shape_fault(value, 1)
     if fault:
         raise UnreadableError(fault)
     if _ENCODER.encode(value) != written:
@@ -63,25 +69,28 @@ def _read(text: str) -> tuple[object, int]:
 
 
 @lru_cache(maxsize=1024)
-def _are_keys(keys: tuple[str, ...]) -> bool:
-    """Whether all texts can be keys; the few lists of keys there are come again and again."""
-    return all(_KEY.fullmatch(key) for key in keys)
+def _are_keys(keys: tuple[object, ...]) -> bool:
+    """Whether all of them can be keys; the few lists of keys there are come again and again."""
+    return all(isinstance(key, str) and _KEY.fullmatch(key) for key in keys)
 
 
-def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | None:
-    """What puts a value just read outside the subset: its strings have been looked at as bytes."""
+def _shape_fault(value: Mapping[str, object] | Sequence[object], depth: int) -> str | None:
+    """What puts a value outside the subset, but for its strings, which are looked at all at once.
+
+    `parse` looks at the bytes before they are read, `dump` after they are written.
+    """
     if depth > DEEPEST:
         return f"nested deeper than {DEEPEST}"
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         if not _are_keys(tuple(value)):
             return f"not all keys: {list(value)!r}"
-        value = list(value.values())
+        value = tuple(value.values())
     for inner in value:
         kind = type(inner)
         if kind is str or kind is bool:
             continue
-        if isinstance(inner, dict | list):
-            fault = _read_fault(inner, depth + 1)
+        if isinstance(inner, dict | list | tuple):
+            fault = _shape_fault(inner, depth + 1)
         else:
             fault = _fault(inner, depth)
         if fault:
@@ -92,19 +101,6 @@ def _read_fault(value: dict[str, object] | list[object], depth: int) -> str | No
 def _around(text: bytes) -> bytes:
     place = text.index(text.translate(None, _ALLOWED)[:1])
     return text[max(0, place - 8) : place + 8]
-
-
-def _plain(value: object) -> object:
-    """The value in dicts and lists, which the encoder knows."""
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value
-
-
-def _is_object(value: object, depth: int) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, Mapping) and _fault(value, depth) is None
 
 
 def _fault(value: object, depth: int) -> str | None:
