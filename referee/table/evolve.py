@@ -91,14 +91,15 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             return replace(state, seats=_put(state.seats, event.seat, event.info))
         case MatchClose():
             ending = Ending(event.outcome, event.by)
-            return _next(replace(state, closed=event, ending=ending))
+            return replace(state, version=state.version + 1, closed=event, ending=ending)
         case MatchOpen():
-            return _next(replace(state, opened=True, rated=event.policy.rated))
+            rated = event.policy.rated
+            return replace(state, version=state.version + 1, opened=True, rated=rated)
         case DealOpen():
             deal = DealState(number=event.deal, dealer=event.dealer, cutter=event.cutter)
-            return _next(replace(state, deal=deal, last_deal=event.deal))
+            return _next(replace(state, last_deal=event.deal), deal)
         case DealClose():
-            return _next(_after_deal(state, event))
+            return _next(_after_deal(state, event), None)
         case _:
             return _in_deal(state, event)
 
@@ -129,22 +130,21 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
     match event:
         case SeatCommit():
             commits = _put(deal.commits, event.seat, event.commit)
-            return _next(replace(state, deal=replace(deal, commits=commits)))
+            return _next(state, replace(deal, commits=commits))
         case CommitSet():
-            deal = replace(deal, commits=event.commits, cset=event.cset)
-            return _next(replace(state, deal=deal))
+            return _next(state, replace(deal, commits=event.commits, cset=event.cset))
         case SeedShown():
             seeds = _put(deal.seeds, event.seat, event)
             return replace(state, deal=replace(deal, seeds=seeds))
         case RevealSet():
             deck = _sealed(state, deal, event)
-            return _next(replace(state, deal=replace(deal, revealed=True, deck=deck)))
+            return _next(state, replace(deal, revealed=True, deck=deck))
         case DeckRoot():
-            return _next(replace(state, deal=replace(deal, fixed=True)))
+            return _next(state, replace(deal, fixed=True))
         case DealerDrawn():
-            return _next(replace(state, deal=replace(deal, drawn=event.dealer)))
+            return _next(state, replace(deal, drawn=event.dealer))
         case TurnUp():
-            return _next(replace(state, deal=replace(deal, hand=Hand(state.rules, dealt(state)))))
+            return _next(state, replace(deal, hand=Hand(state.rules, dealt(state))))
         case CardHidden():
             return replace(state, deal=replace(deal, hidden=event))
         case ActionTaken():
@@ -155,9 +155,9 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
             assert_never(event)
 
 
-def _next(state: MatchState) -> MatchState:
-    """The state with one more public event."""
-    return replace(state, version=state.version + 1)
+def _next(state: MatchState, deal: DealState | None) -> MatchState:
+    """The state with one more public event, and the deal as it left it."""
+    return replace(state, version=state.version + 1, deal=deal)
 
 
 def _sealed(state: MatchState, deal: DealState, event: RevealSet) -> SealedDeck:
@@ -198,7 +198,8 @@ def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> Mat
     policy = state.created.policy
     over = max(0, event.used_ms - policy.move_ms)
     bank = max(0, state.banks[event.seat] - over) + policy.increment_ms
-    state = replace(state, banks=_put(state.banks, event.seat, bank))
+    if bank != state.banks[event.seat]:
+        state = replace(state, banks=_put(state.banks, event.seat, bank))
     if event.fallback is not None:
         fault = Fault(event.seat, event.fallback)
         deal = replace(deal, faults=(*deal.faults, fault))
@@ -206,7 +207,7 @@ def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> Mat
         state = replace(state, timeouts=_put(state.timeouts, event.seat, count))
         if count >= policy.timeout_limit:
             state = replace(state, ending=Ending("forfeit", event.seat))
-    return _next(replace(state, deal=deal))
+    return _next(state, deal)
 
 
 def _buried(state: MatchState, deal: DealState) -> tuple[DealState, str]:
