@@ -116,6 +116,7 @@ class Match:
         self._chance = chance
         self._chairs = tuple(_Chair() for _ in SEATS)
         self._watchers: list[Sink] = []
+        self._pending: tuple[Ask, ...] = ()
         self._waiting: deque[_Batch] = deque()
         self._answers: dict[tuple[int, bytes], Answer] = {}
         self._deadlines = Deadlines(clock, self._expired, self._gone)
@@ -146,6 +147,7 @@ class Match:
                 answer = stored_answer(before, self.state, event, row)
                 self._answers[answer.seat, answer.request_id] = answer
         self.durable = self.state
+        self._pending = asks(self.durable)
         self._mark = self._record.mark
         if self.state.over:
             self.over.set()
@@ -198,7 +200,7 @@ class Match:
         left = self._deadlines.left_ms()
         return [
             AskItem(self.durable.version, replace(ask, limit_ms=left or ask.limit_ms))
-            for ask in asks(self.durable)
+            for ask in self._pending
             if ask.seat == seat
         ]
 
@@ -412,6 +414,7 @@ class Match:
 
     def _publish(self, batch: _Batch) -> None:
         self.durable = batch.state
+        self._pending = asks(self.durable)
         self._mark = batch.mark
         if batch.answer.request_id:
             self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
@@ -483,7 +486,7 @@ class Match:
         if not self.durable.opened:
             self._deadlines.run(START, self.durable.created.policy.start_ms)
             return
-        pending = asks(self.durable)
+        pending = self._pending
         if not pending:
             self._deadlines.stop()
         elif not any(self._chairs[ask.seat].owed for ask in pending):
