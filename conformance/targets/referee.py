@@ -11,10 +11,13 @@ from referee.errors import RefereeError
 from referee.rules import (
     SEATS,
     SIDES,
+    Claim,
     Deal,
     FirstDealer,
     Game,
     Hand,
+    Holding,
+    Makers,
     Packets,
     RuleSet,
     Violation,
@@ -24,11 +27,16 @@ from referee.rules import (
     check_deck,
     deal_from_hands,
     draw_dealer,
+    hand_of,
+    makers_from_play,
     outcome_of,
+    pack_cards,
     parse_action,
     parse_card,
     parse_seat,
+    penalty_of,
     positions,
+    reneges,
     violation,
 )
 from referee.table.view import View, hand_view
@@ -282,6 +290,52 @@ def _leaves(hand: Hand, depth: int) -> Counter[str]:
     return spread
 
 
+def _adjudicate(request: Record) -> dict[str, Json]:
+    rules = _rules(request)
+    record = map_of(request.get("record"), "record")
+    tricks = [
+        tuple(_laid(text) for text in texts_of(trick, "a trick"))
+        for trick in list_of(record.get("tricks"), "record.tricks")
+    ]
+    trump, makers, holdings = -1, makers_from_play(rules, tricks), tuple[Holding, ...]()
+    if "deal" in request:
+        hand = _table(request).hand
+        holdings = tuple(Holding(cards) for cards in hand.hands)
+        if hand.trump_suit is not None:
+            trump, makers = hand.trump_suit, Makers(hand.maker, hand.alone)
+        if hand.phase.value == "discard":
+            holdings = tuple(h._replace(spare=int(s == hand.turn)) for s, h in enumerate(holdings))
+    if "trump" in record:
+        trump = "CDHSN".find(text_of(record["trump"], "record.trump"))
+    if trump < 0:
+        raise PositionError("no trump: give record.trump, or a deal and the calls that made it")
+    pack = hand_of(pack_cards(rules.pack))
+    findings = reneges(pack, trump, tricks, holdings)
+    claims = [_claim(item) for item in list_of(request.get("claims", []), "claims")]
+    penalty = penalty_of(rules, findings, claims, makers)
+    return {
+        "findings": [
+            {"trick": f.trick, "seat": f.seat.word, "card": card_text(f.card), "rule": f.rule}
+            for f in findings
+        ],
+        "penalty": {
+            "side": "none" if penalty.side is None else penalty.side.value,
+            "points": penalty.points,
+        },
+    }
+
+
+def _laid(text: str) -> tuple[int, int]:
+    seat, _, card = text.partition(" ")
+    return parse_seat(seat), parse_card(card)
+
+
+def _claim(item: Json) -> Claim:
+    fields = map_of(item, "a claim")
+    by, against = (parse_seat(text_of(fields.get(k), k)) for k in ("by", "against"))
+    return Claim(by, against, int_of(fields.get("trick"), "trick"))
+
+
 def refusal(hand: Hand, seat: int, text: str) -> str | None:
     """The reason for which the referee refuses an action; none if it does not."""
     found = violation(hand, seat, text)
@@ -298,4 +352,5 @@ OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
     "draw": _draw,
     "game": _game,
     "perft": _perft,
+    "adjudicate": _adjudicate,
 }
