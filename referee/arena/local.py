@@ -9,6 +9,7 @@ import logging
 from collections.abc import Coroutine, Sequence
 
 from referee.arena.players import BotFailure, BotHello, FailureKind, Player
+from referee.host.answers import reply_to
 from referee.host.items import Answer, AskItem, Closing, EventItem, Item, Misused, Ruling
 from referee.host.match import Chance, Match
 from referee.sealing.closing import MatchClose
@@ -56,7 +57,7 @@ class LocalSeat:
             seed_by="seat" if self._draws_own else "host",
         )
         seated: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._match.sit(self.seat, info, seated.set_result)
+        self._match.sit(self.seat, info, reply_to(seated))
         await seated
         self._match.attach(self.seat, self._receive, 0)
 

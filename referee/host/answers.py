@@ -1,15 +1,25 @@
 """The referee's answer to an attempt, when it is decided and when it is read from the journal."""
 
+import asyncio
+from typing import Final
+
 from referee.errors import InternalError
-from referee.host.items import Ruling
+from referee.host.items import Answer, Misused, Reply, Ruling
 from referee.journal.store import Row
 from referee.rules import RULE_OF, Reason, Violation, ruling
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.events import ActionTaken, SeatCommit
-from referee.table.decide import Decision
+from referee.table.decide import MALFORMED, Decision
 from referee.table.events import AttemptRefused, CardHidden, Event, PrivateEvent, SeedShown
 from referee.table.state import MatchState
 from referee.table.view import view
+
+NO_ACTION: Final = "not the text of an action: at most 48 printable ASCII characters (it counts)"
+
+
+def reply_to(future: "asyncio.Future[Answer]") -> Reply:
+    """A reply that fills a future, unless whoever waited for it has gone."""
+    return lambda answer: None if future.done() else future.set_result(answer)
 
 
 def answer_to(decision: Decision, seat: int, request_id: bytes, *, drawn: bool) -> Ruling:
@@ -19,15 +29,7 @@ def answer_to(decision: Decision, seat: int, request_id: bytes, *, drawn: bool) 
         return _refusal(state, seat, request_id, decision.violation)
     for event in decision.events:
         if isinstance(event, DealClose) and Fault(seat, "WITHHELD") in event.faults:
-            return Ruling(
-                seat=seat,
-                request_id=request_id,
-                accepted=False,
-                after=state.version,
-                reason="WITHHELD",
-                rule="seal.reveal",
-                text="the reveal is not what the commitment holds",
-            )
+            return _withheld(state, seat, request_id)
     hidden = next((e for e in decision.events if isinstance(e, CardHidden)), None)
     return Ruling(
         seat=seat,
@@ -38,6 +40,18 @@ def answer_to(decision: Decision, seat: int, request_id: bytes, *, drawn: bool) 
         position=hidden.position if hidden is not None and drawn else None,
         blind=hidden.blind if hidden is not None and drawn else b"",
         attempts=state.attempts[seat],
+    )
+
+
+def _withheld(state: MatchState, seat: int, request_id: bytes) -> Ruling:
+    return Ruling(
+        seat=seat,
+        request_id=request_id,
+        accepted=False,
+        after=state.version,
+        reason="WITHHELD",
+        rule="seal.reveal",
+        text="the reveal is not what the commitment holds",
     )
 
 
@@ -65,23 +79,23 @@ def _refusal(state: MatchState, seat: int, request_id: bytes, violation: Violati
     )
 
 
-def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row) -> Ruling:
-    """The answer that a row of the journal stands for."""
+def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row) -> Answer:
+    """The answer that a row of the journal stands for, in the states around its decision."""
+    rid = row.request_id
     if isinstance(event, AttemptRefused):
-        attempt = event.attempt
-        deal = before.deal
-        verdict = ruling(deal.hand, attempt.seat, attempt.action) if deal and deal.hand else None
-        if not isinstance(verdict, Violation):
-            reason = Reason(attempt.reason)
-            verdict = Violation(reason, f"refused by the rule {RULE_OF[reason]}")
-        return _refusal(after, attempt.seat, row.request_id, verdict)
+        return _stored_refusal(before, after, event, rid)
+    if isinstance(event, DealClose):
+        last = event.faults[-1]
+        if last.why == "WITHHELD":
+            return _withheld(after, last.seat, rid)
+        return Ruling(seat=last.seat, request_id=rid, accepted=True, after=after.version)
     if not isinstance(event, ActionTaken | SeatCommit | SeedShown):
         raise InternalError(f"a row of kind {row.kind!r} answers no attempt")
     seat = event.seat
     hidden = before.deal.hidden if before.deal is not None else None
     return Ruling(
         seat=seat,
-        request_id=row.request_id,
+        request_id=rid,
         accepted=True,
         after=after.version,
         seq=row.seq if isinstance(event, ActionTaken) else None,
@@ -89,3 +103,22 @@ def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row)
         blind=hidden.blind if hidden is not None else b"",
         attempts=after.attempts[seat],
     )
+
+
+def _stored_refusal(
+    before: MatchState, after: MatchState, event: AttemptRefused, request_id: bytes
+) -> Answer:
+    attempt, deal = event.attempt, before.deal
+    if attempt.action == MALFORMED:
+        return Misused(
+            seat=attempt.seat,
+            request_id=request_id,
+            wrong="MALFORMED",
+            text=NO_ACTION,
+            view=view(after, attempt.seat),
+        )
+    verdict = ruling(deal.hand, attempt.seat, attempt.action) if deal and deal.hand else None
+    if not isinstance(verdict, Violation):
+        reason = Reason(attempt.reason)
+        verdict = Violation(reason, f"refused by the rule {RULE_OF[reason]}")
+    return _refusal(after, attempt.seat, request_id, verdict)

@@ -82,7 +82,7 @@ class Ruling:
     attempts: int = 0
 
 
-Wrong = Literal["MALFORMED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED"]
+Wrong = Literal["MALFORMED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

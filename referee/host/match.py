@@ -11,16 +11,16 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.host.answers import answer_to, stored_answer
+from referee.host.answers import NO_ACTION, answer_to, stored_answer
+from referee.host.audience import SEATS, Audience, key_of
 from referee.host.clock import Clock
 from referee.host.deadlines import Deadlines, Key
 from referee.host.items import (
     Answer,
     AskItem,
-    CardsItem,
     Closing,
     EventItem,
     FaultItem,
@@ -36,9 +36,8 @@ from referee.host.record import Mark, Record
 from referee.journal.codec import event_of
 from referee.journal.store import Row, Store
 from referee.sealing.closing import DealClose, Fault
-from referee.sealing.events import DeckRoot, MatchOpen
+from referee.sealing.events import MatchOpen
 from referee.sealing.keys import SigningKey, VerifyKey
-from referee.sealing.messages import private_deal_bytes
 from referee.sealing.parts import SeatInfo
 from referee.table.commands import (
     Abort,
@@ -52,16 +51,17 @@ from referee.table.commands import (
     TakeAction,
 )
 from referee.table.decide import Misuse, decide
-from referee.table.events import Fallback, MatchCreated, PrivateEvent, Why
+from referee.table.events import Event, Fallback, MatchCreated, PrivateEvent, Why
 from referee.table.evolve import begin, evolve
+from referee.table.follow import follow
 from referee.table.state import MatchState
-from referee.table.view import Ask, View, asks, private_cards, view
+from referee.table.view import Ask, View, asks, view
 
 log = logging.getLogger(__name__)
 Chance = Callable[[int], bytes]
-SEATS: Final = range(4)
 BLIND_SIZE: Final = 32
 LONGEST_ACTION: Final = 48
+LOST: Final = "the journal could not be written: send the same request again"
 START: Final[Key] = ("start", 0, 0)
 
 
@@ -78,21 +78,6 @@ class _Batch:
     done: Future[None]
 
 
-@dataclass(slots=True)
-class _Chair:
-    """A seat as the host knows it.
-
-    `away` is a seat whose stream has ended; `owed` one that the referee's own restart cut off,
-    whose clock stands still until it is back. `asked` is what it was asked last.
-    """
-
-    sink: Sink | None = None
-    away: bool = False
-    owed: bool = False
-    asked: Key | None = None
-    cards: list[CardsItem] = field(default_factory=list)
-
-
 class Match:
     """One match. All methods are called on the event loop's thread."""
 
@@ -106,7 +91,6 @@ class Match:
         chance: Chance,
     ) -> None:
         self.state = self.durable = begin(created)
-        self.log: list[EventItem] = []
         self.over = asyncio.Event()
         self._record = Record(created.match, key)
         self._mark = self._record.mark
@@ -114,13 +98,13 @@ class Match:
         self._store = store
         self._clock = clock
         self._chance = chance
-        self._chairs = tuple(_Chair() for _ in SEATS)
-        self._watchers: list[Sink] = []
+        self._audience = Audience(created.match, key)
         self._pending: tuple[Ask, ...] = ()
         self._waiting: deque[_Batch] = deque()
         self._answers: dict[tuple[int, bytes], Answer] = {}
         self._deadlines = Deadlines(clock, self._expired, self._gone)
         self._frozen = False
+        self._draining = False
 
     # Beginning, and beginning again.
 
@@ -133,34 +117,43 @@ class Match:
 
     def resume(self, rows: Sequence[Row]) -> None:
         """Fold what is durable; every seat is owed its stream before its clock runs again."""
+        asked: tuple[MatchState, Event, Row] | None = None
         for row in rows:
             self._record.pass_by(row)
             if row.n == 0:
                 continue
             event = event_of(row)
-            before = self.state
+            if row.request_id and asked is None:
+                asked = (self.state, event, row)
             self.state = evolve(self.state, event)
             if row.seq is not None and not isinstance(event, PrivateEvent):
-                item = EventItem(row.seq, row.body, row.sig, event)
-                self._note(item, self.state)
-            if row.request_id:
-                answer = stored_answer(before, self.state, event, row)
+                self._audience.note(EventItem(row.seq, row.body, row.sig, event), self.state)
+            if asked is not None and follow(self.state, now_ms=0) is None:
+                answer = stored_answer(asked[0], self.state, asked[1], asked[2])
                 self._answers[answer.seat, answer.request_id] = answer
+                asked = None
         self.durable = self.state
         self._pending = asks(self.durable)
         self._mark = self._record.mark
         if self.state.over:
             self.over.set()
             return
-        for seat, chair in enumerate(self._chairs):
-            if self.state.opened and not self.state.declined(seat):
-                chair.owed = chair.away = True
+        for seat, chair in enumerate(self._audience.chairs):
+            chair.away = self.state.seats[seat] is not None
+            chair.owed = chair.away and self.state.opened
+            if chair.owed:
                 self._start_grace(seat)
         self._set_deadline()
 
     def close(self) -> None:
         """Stop the clocks: the referee is going down, or the match is over."""
         self._deadlines.close()
+
+    def drain(self, text: str) -> None:
+        """Take nothing more, stop the clocks, and tell everybody."""
+        self._draining = True
+        self._deadlines.close()
+        self._audience.tell_all(Closing("draining", text))
 
     # Reading.
 
@@ -183,18 +176,14 @@ class Match:
         """The seat's view of what is durable."""
         return view(self.durable, seat)
 
+    @property
+    def log(self) -> list[EventItem]:
+        """The public events so far."""
+        return self._audience.log
+
     def items(self, seat: int, from_seq: int) -> list[Item]:
         """Everything a seat is told from a position on, with what is asked of it now."""
-        items: list[Item] = []
-        cards = {c.after: c for c in self._chairs[seat].cards if c.after + 1 >= from_seq}
-        if from_seq - 1 in cards:
-            items.append(cards[from_seq - 1])
-        for event in self.log[from_seq:]:
-            items.append(event)
-            if event.seq in cards:
-                items.append(cards[event.seq])
-        items.extend(self._asks(seat))
-        return items
+        return [*self._audience.items(seat, from_seq), *self._asks(seat)]
 
     def _asks(self, seat: int) -> list[AskItem]:
         left = self._deadlines.left_ms()
@@ -214,23 +203,20 @@ class Match:
         elif (taken.level, taken.key, taken.seed_by) != (info.level, info.key, info.seed_by):
             text = "the seat's first Hello had another level, key or source of seeds (keep to it)"
             reply(Misused(seat=seat, request_id=b"", wrong="CONFLICT", text=text))
+        elif self.durable.seats[seat] is None:
+            taking = next(batch for batch in self._waiting if batch.state.seats[seat] is not None)
+            taking.replies.append(reply)
         else:
             reply(Ruling(seat=seat, request_id=b"", accepted=True, after=self.durable.version))
 
     def attach(self, seat: int, sink: Sink, from_seq: int) -> None:
         """Tell a seat everything from a position on, and what happens from now on."""
-        chair = self._chairs[seat]
-        if chair.sink is not None:
-            chair.sink([Closing("superseded", "another stream has taken the seat")])
-        chair.sink = sink
-        self._came_back(seat)
-        items = self.items(seat, from_seq)
-        chair.asked = next((_key(i.ask, i.after) for i in items if isinstance(i, AskItem)), None)
-        sink(items)
+        self.seen(seat)
+        self._audience.attach(seat, sink, from_seq, self._asks(seat))
 
     def detach(self, seat: int, sink: Sink) -> None:
         """A seat's stream has ended: its clock runs on, and its time of grace begins."""
-        chair = self._chairs[seat]
+        chair = self._audience.chairs[seat]
         if chair.sink is sink:
             chair.sink = None
             chair.away = True
@@ -238,22 +224,15 @@ class Match:
 
     def watch(self, sink: Sink, from_seq: int) -> None:
         """Tell somebody the public events from a position on."""
-        self._watchers.append(sink)
-        sink(list(self.log[from_seq:]))
+        self._audience.watch(sink, from_seq)
 
     def unwatch(self, sink: Sink) -> None:
         """Stop telling."""
-        if sink in self._watchers:
-            self._watchers.remove(sink)
+        self._audience.unwatch(sink)
 
-    def tell_all(self, item: Item) -> None:
-        """Tell every seat and watcher the same."""
-        for sink in (*(chair.sink for chair in self._chairs), *self._watchers):
-            if sink is not None:
-                sink([item])
-
-    def _came_back(self, seat: int) -> None:
-        chair = self._chairs[seat]
+    def seen(self, seat: int) -> None:
+        """A seat shows that it is there: its time of grace ends, and what stood still runs."""
+        chair = self._audience.chairs[seat]
         self._deadlines.stop_grace(seat)
         chair.away = False
         if chair.owed:
@@ -261,8 +240,8 @@ class Match:
             self._set_deadline()
 
     def _start_grace(self, seat: int) -> None:
-        if self.state.opened and not self.state.over:
-            self._deadlines.start_grace(seat, self.state.created.policy.grace_ms)
+        if self.durable.opened and not self.durable.over and not self._draining:
+            self._deadlines.start_grace(seat, self.durable.created.policy.grace_ms)
 
     # Inputs.
 
@@ -321,9 +300,11 @@ class Match:
         if not self._known(seat, request_id, reply):
             self._submit(Malformed(seat=seat), seat, request_id, reply)
 
-    def forfeit(self, seat: int, why: Why, reply: Reply = unheard) -> None:
+    def forfeit(self, seat: int, why: Why, request_id: bytes = b"", reply: Reply = unheard) -> None:
         """A seat gives up, or is given up."""
-        self._submit(Forfeit(seat=seat, why=why), seat, b"", reply)
+        known = request_id and self._known(seat, request_id, reply)
+        if not known:
+            self._submit(Forfeit(seat=seat, why=why), seat, request_id, reply)
 
     def abort(self, *, void: bool = False, reply: Reply = unheard) -> None:
         """End the match: nobody wins."""
@@ -338,7 +319,7 @@ class Match:
 
     def _known(self, seat: int, request_id: bytes, reply: Reply) -> bool:
         """Answer an attempt that was made before, or is being recorded just now."""
-        self._came_back(seat)
+        self.seen(seat)
         stored = self._answers.get((seat, request_id))
         if stored is not None:
             reply(stored)
@@ -359,9 +340,11 @@ class Match:
     def _submit(
         self, command: Command, seat: int, request_id: bytes, reply: Reply, *, drawn: bool = False
     ) -> None:
+        if self._draining:
+            reply(self._misused(seat, request_id, "DRAINING", "the referee is stopping"))
+            return
         if self._frozen:
-            text = "the journal could not be written: send the same request again"
-            reply(self._misused(seat, request_id, "NOT_RECORDED", text))
+            reply(self._misused(seat, request_id, "NOT_RECORDED", LOST))
             return
         before = self.state
         decision = decide(before, command, now_ms=self._clock.wall_ms())
@@ -372,8 +355,7 @@ class Match:
         self.state = decision.state
         answer: Answer = answer_to(decision, seat, request_id, drawn=drawn)
         if isinstance(command, Malformed):
-            text = "not the text of an action: at most 48 printable ASCII characters (it counts)"
-            answer = self._misused(seat, request_id, "MALFORMED", text)
+            answer = self._misused(seat, request_id, "MALFORMED", NO_ACTION)
         batch = _Batch(
             state=decision.state,
             mark=self._record.mark,
@@ -401,14 +383,14 @@ class Match:
             self.state = self.durable
             self._record.mark = self._mark
             self._frozen = False
+            self._deadlines.stop()
             self._set_deadline()
 
     def _lose(self, batch: _Batch, error: BaseException | None) -> None:
         if not self._frozen:
             log.error("not_recorded match=%s error=%s", self.id.hex(), error)
         self._frozen = True
-        text = "the journal could not be written: send the same request again"
-        lost = self._misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", text)
+        lost = self._misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
         for reply in batch.replies:
             reply(lost)
 
@@ -419,68 +401,33 @@ class Match:
         if batch.answer.request_id:
             self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
         for item in batch.told:
-            self._note(item, batch.state)
+            self._audience.note(item, batch.state)
         for reply in batch.replies:
             reply(batch.answer)
         if any(isinstance(item.event, MatchOpen) for item in batch.told):
-            for seat, chair in enumerate(self._chairs):
+            for seat, chair in enumerate(self._audience.chairs):
                 if chair.away:
                     self._start_grace(seat)
         self._set_deadline()
         self._tell(batch)
-        if self.state.over:
+        if self.durable.over:
             self.close()
             self.over.set()
 
-    def _note(self, item: EventItem, state: MatchState) -> None:
-        """Keep a public event, and the private cards that come with a fixed deck."""
-        self.log.append(item)
-        event = item.event
-        if not isinstance(event, DeckRoot):
-            return
-        for seat, chair in enumerate(self._chairs):
-            cards = private_cards(state, seat)
-            if cards:
-                signed = private_deal_bytes(self.id, event.deal, seat, event.root, cards)
-                sig = self._key.sign(signed)
-                chair.cards.append(CardsItem(item.seq, event.deal, event.root, cards, sig))
-
     def _tell(self, batch: _Batch) -> None:
         faults = [FaultItem(self.durable.version, fault) for fault in batch.faults]
-        for sink in self._watchers:
-            sink([*batch.told, *faults])
-        for seat, chair in enumerate(self._chairs):
-            if chair.sink is None:
-                continue
-            items: list[Item] = []
-            cards = {c.after: c for c in chair.cards[-1:]}
-            for event in batch.told:
-                items.append(event)
-                if event.seq in cards:
-                    items.append(cards[event.seq])
-            items.extend(faults)
-            items.extend(self._new_asks(seat, chair, batch))
-            if self.durable.dropped:
-                items.append(Closing("dropped", f"the match was dropped: {self.durable.dropped}"))
-            if items:
-                chair.sink(items)
-
-    def _new_asks(self, seat: int, chair: _Chair, batch: _Batch) -> list[AskItem]:
-        """What the seat is asked and has not been told, or is asked again after a refusal."""
-        news = self._asks(seat)
-        key = _key(news[0].ask, news[0].after) if news else None
         accepted = isinstance(batch.answer, Ruling) and batch.answer.accepted
-        again = not accepted and batch.answer.seat == seat
-        if key == chair.asked and not again:
-            return []
-        chair.asked = key
-        return news
+        again = None if accepted else batch.answer.seat
+        self._audience.tell(batch.told, faults, self._asks, again)
+        if self.durable.dropped:
+            text = f"the match was dropped: {self.durable.dropped}"
+            self._audience.tell_all(Closing("dropped", text))
 
     # Clocks.
 
     def _set_deadline(self) -> None:
         """Run the clock for what is asked now; it stands still while a seat is owed its stream."""
-        if self.durable.over:
+        if self.durable.over or self._draining:
             self._deadlines.close()
             return
         if not self.durable.opened:
@@ -489,8 +436,8 @@ class Match:
         pending = self._pending
         if not pending:
             self._deadlines.stop()
-        elif not any(self._chairs[ask.seat].owed for ask in pending):
-            self._deadlines.run(_key(pending[0], self.durable.version), pending[0].limit_ms)
+        elif not any(self._audience.chairs[ask.seat].owed for ask in pending):
+            self._deadlines.run(key_of(pending[0], self.durable.version), pending[0].limit_ms)
 
     def _expired(self, key: Key) -> None:
         """The time for what was asked is over, unless the answer is being recorded just now."""
@@ -500,7 +447,7 @@ class Match:
                 self.forfeit(missing[0] if missing else 0, "START_FAIL")
             return
         pending = asks(self.state)
-        if not pending or _key(pending[0], self.state.version) != key:
+        if not pending or key_of(pending[0], self.state.version) != key:
             return
         if pending[0].what == "act":
             seat = pending[0].seat
@@ -520,10 +467,6 @@ def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
     """Settle on the loop's thread; what became durable after the loop ended is resumed later."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(settle)
-
-
-def _key(ask: Ask, version: int) -> Key:
-    return (ask.what, ask.deal, version if ask.what == "act" else 0)
 
 
 def _new_faults(

@@ -11,8 +11,8 @@ from referee.sealing.keys import SigningKey
 from referee.sealing.transcript import ZERO_HEAD, event_bytes, event_hash, sign_event
 from referee.table.events import Event, PrivateEvent, PublicEvent
 
-ANSWERING: Final = frozenset({"action", "attempt", "seat_commit", "seed"})
-"""The kinds whose row keeps the attempt that it answers."""
+ANSWERING: Final = frozenset({"action", "attempt", "seat_commit", "seed", "deal_close"})
+"""The kinds whose row keeps the attempt that it answers; the first one of a decision does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Record:
         told: list[EventItem] = []
         for event in events:
             rid = request_id if event.kind in ANSWERING else b""
+            request_id = b"" if rid else request_id
             if isinstance(event, PrivateEvent):
                 body = private_bytes(event)
                 row = Row(self._match, self.mark.rows, None, event.kind, body, b"", rid)

@@ -1,5 +1,6 @@
 """All matches of one referee: made, found by token, resumed from the journal."""
 
+import asyncio
 import hashlib
 import hmac
 import logging
@@ -9,10 +10,9 @@ from typing import Final
 
 from referee.errors import InternalError, RefereeError
 from referee.host.clock import Clock
-from referee.host.items import Closing
 from referee.host.match import Chance, Match
 from referee.journal.codec import event_of
-from referee.journal.store import Row, Store
+from referee.journal.store import Row, Store, StoreError
 from referee.rules import PRESETS, RuleSet, preset
 from referee.rules.knobs import FirstDealer
 from referee.sealing.chain import USUAL_LENGTH
@@ -67,6 +67,7 @@ class Referee:
         self._secret = hashlib.sha256(b"euchre-referee/tokens\0" + key.pem()).digest()
         self._matches: dict[bytes, Match] = {}
         self._passes: dict[bytes, Pass] = {}
+        self._making: dict[bytes, asyncio.Task[None]] = {}
         self.draining = False
 
     # Making matches.
@@ -85,7 +86,7 @@ class Referee:
 
         A `seed` fixes the match id and the referee's chain, so that the match can be repeated; it
         can then be foreseen too, and is for unrated matches only.
-        Raises RuleSetError, PolicyError, TooManyMatchesError.
+        Raises RuleSetError, PolicyError, TooManyMatchesError, StoreError.
         """
         rules = self._rules(rule_set, knobs or {}, policy, first_dealer)
         if seed and policy.rated:
@@ -97,9 +98,13 @@ class Referee:
             match_id = hashlib.sha256(b"euchre-referee/match\0" + seed).digest()[:ID_SIZE]
             secret = hashlib.sha256(b"euchre-referee/chain\0" + seed).digest()
         tickets = self._tickets(match_id, request_id)
-        if self.find(match_id) is None:
-            if len(self._matches) >= MOST_OPEN:
-                raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+        digests = tuple(_digest(token) for token in (*tickets.seats, tickets.watching))
+        making = self._making.get(match_id)
+        if making is None and (known := self.find(match_id)) is not None:
+            if known.state.created.tokens != digests:
+                raise RefereeError("the journal has the match of this seed (use another seed)")
+            return tickets
+        if making is None:
             created = MatchCreated(
                 match=match_id,
                 rule_set=_name_of(rules),
@@ -109,13 +114,31 @@ class Referee:
                 chain=USUAL_LENGTH,
                 secret=secret,
                 referee_key=self.key.public.text,
-                tokens=tuple(_digest(t) for t in (*tickets.seats, tickets.watching)),
+                tokens=digests,
                 created_at=self._clock.wall_ms(),
             )
-            match = self._take(created)
-            await match.create()
-            log.info("match_created match=%s rules=%s", match_id.hex(), created.rule_set)
+            making = self._making[match_id] = asyncio.create_task(self._make(created))
+        await asyncio.shield(making)
         return tickets
+
+    async def _make(self, created: MatchCreated) -> None:
+        """Record a match, whoever waits for it or does not; nothing is left where that fails."""
+        try:
+            if len(self._matches) >= MOST_OPEN:
+                self.forget_finished()
+            if len(self._matches) >= MOST_OPEN:
+                raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+            try:
+                await self._take(created).create()
+            except StoreError:
+                del self._matches[created.match]
+                for digest in created.tokens:
+                    del self._passes[digest]
+                self._store.heal(created.match)
+                raise
+            log.info("match_created match=%s rules=%s", created.match.hex(), created.rule_set)
+        finally:
+            del self._making[created.match]
 
     def _rules(
         self, rule_set: str, knobs: Mapping[str, str], policy: Policy, first_dealer: int | None
@@ -220,8 +243,7 @@ class Referee:
         """Take nothing more, tell everybody, stop the clocks."""
         self.draining = True
         for match in self._matches.values():
-            match.close()
-            match.tell_all(Closing("draining", text))
+            match.drain(text)
 
     def close(self) -> None:
         """Finish what is being recorded, and let go of the journal."""

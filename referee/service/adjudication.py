@@ -167,31 +167,22 @@ class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
         return adjudication_pb2.GetRuleSetResponse(rule_set=rule_set_message(request.name, rules))
 
     async def LegalActions(  # noqa: N802 -- the rpc's name
-        self, request: adjudication_pb2.LegalActionsRequest, context: Context
+        self, request: adjudication_pb2.LegalActionsRequest, _context: Context
     ) -> adjudication_pb2.LegalActionsResponse:
         """Return who may do what in each position."""
-        try:
-            answers = each("positions", request.positions, lambda p: legal_set(hand_at(p)))
-        except RefereeError as err:
-            await end(context, err)
+        answers = each("positions", request.positions, lambda p: legal_set(hand_at(p)))
         return adjudication_pb2.LegalActionsResponse(answers=answers)
 
     async def Adjudicate(  # noqa: N802 -- the rpc's name
-        self, request: adjudication_pb2.AdjudicateRequest, context: Context
+        self, request: adjudication_pb2.AdjudicateRequest, _context: Context
     ) -> adjudication_pb2.AdjudicateResponse:
         """Rule on one action in each position."""
-        try:
-            answers = each("questions", request.questions, adjudicate)
-        except RefereeError as err:
-            await end(context, err)
+        answers = each("questions", request.questions, adjudicate)
         return adjudication_pb2.AdjudicateResponse(answers=answers)
 
     async def ReplayDeals(  # noqa: N802 -- the rpc's name
-        self, request: adjudication_pb2.ReplayDealsRequest, context: Context
+        self, request: adjudication_pb2.ReplayDealsRequest, _context: Context
     ) -> adjudication_pb2.ReplayDealsResponse:
         """Play whole deals and score them."""
-        try:
-            answers = each("deals", request.deals, replay)
-        except RefereeError as err:
-            await end(context, err)
+        answers = each("deals", request.deals, replay)
         return adjudication_pb2.ReplayDealsResponse(answers=answers)

@@ -7,11 +7,10 @@ from typing import Final
 
 from google.rpc import code_pb2
 
-from referee.errors import RefereeError
 from referee.journal.verify import Report, verify_stream
 from referee.pb.euchre.referee.v1 import deal_pb2, deal_pb2_grpc
 from referee.sealing.keys import VerifyKey, parse_key
-from referee.service.status import Context, bad_field, end, refusal
+from referee.service.status import Context, bad_field, refusal
 
 LARGEST_TRANSCRIPT: Final = 64 << 20
 
@@ -44,33 +43,27 @@ class DealService(deal_pb2_grpc.DealServiceServicer):
     """Proofs, checked for whoever asks."""
 
     async def VerifyDeal(  # noqa: N802 -- the rpc's name
-        self, request: deal_pb2.VerifyDealRequest, context: Context
+        self, request: deal_pb2.VerifyDealRequest, _context: Context
     ) -> deal_pb2.VerifyDealResponse:
         """Check a deal proof."""
-        try:
-            if not request.proof:
-                raise bad_field("proof", "the file's bytes are wanted")
-            verdict = await verified(request.proof, pinned_key(request.referee_key))
-        except RefereeError as err:
-            await end(context, err)
+        if not request.proof:
+            raise bad_field("proof", "the file's bytes are wanted")
+        verdict = await verified(request.proof, pinned_key(request.referee_key))
         return deal_pb2.VerifyDealResponse(verdict=verdict)
 
     async def VerifyTranscript(  # noqa: N802 -- the rpc's name
-        self, requests: AsyncIterator[deal_pb2.VerifyTranscriptRequest], context: Context
+        self, requests: AsyncIterator[deal_pb2.VerifyTranscriptRequest], _context: Context
     ) -> deal_pb2.VerifyTranscriptResponse:
         """Check a whole transcript, sent in pieces."""
         data = bytearray()
         key = ""
-        try:
-            async for message in requests:
-                key = key or message.referee_key
-                data += message.chunk
-                if len(data) > LARGEST_TRANSCRIPT:
-                    text = f"over {LARGEST_TRANSCRIPT >> 20} MiB (verify it offline)"
-                    raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_LARGE", text)
-            if not data:
-                raise bad_field("chunk", "the file's bytes are wanted")
-            verdict = await verified(bytes(data), pinned_key(key))
-        except RefereeError as err:
-            await end(context, err)
+        async for message in requests:
+            key = key or message.referee_key
+            data += message.chunk
+            if len(data) > LARGEST_TRANSCRIPT:
+                text = f"over {LARGEST_TRANSCRIPT >> 20} MiB (verify it offline)"
+                raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_LARGE", text)
+        if not data:
+            raise bad_field("chunk", "the file's bytes are wanted")
+        verdict = await verified(bytes(data), pinned_key(key))
         return deal_pb2.VerifyTranscriptResponse(verdict=verdict)

@@ -3,9 +3,7 @@
 import asyncio
 from typing import Final
 
-from google.rpc import code_pb2
-
-from referee.errors import RefereeError
+from referee.host.answers import reply_to
 from referee.host.items import Answer, Misused
 from referee.host.match import Match
 from referee.host.referee import Referee, UnknownMatchError
@@ -13,7 +11,7 @@ from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
 from referee.sealing.packs import SIDES
 from referee.service import convert
 from referee.service.auth import bearer, check_operator, holder
-from referee.service.status import Context, RefusedError, bad_field, end, misuse, retry
+from referee.service.status import Context, RefusedError, bad_field, draining, misuse
 from referee.table.policy import policy
 
 ID_SIZE: Final = 16
@@ -58,22 +56,19 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.CreateMatchRequest, context: Context
     ) -> match_pb2.CreateMatchResponse:
         """Make a match and return its tokens."""
-        try:
-            check_operator(context, self._operator_token)
-            self._check_open()
-            if len(request.request_id) not in {0, ID_SIZE}:
-                raise bad_field("request_id", f"{ID_SIZE} bytes are wanted")
-            rated = request.policy.rated if request.policy.HasField("rated") else True
-            tickets = await self._referee.create(
-                rule_set=request.rule_set,
-                knobs=dict(request.rules),
-                policy=policy(convert.given_policy(request.policy), rated=rated),
-                first_dealer=convert.seat_number(request.first_dealer),
-                request_id=request.request_id,
-            )
-            match = self._referee.match(tickets.match.hex())
-        except RefereeError as err:
-            await end(context, err)
+        check_operator(context, self._operator_token)
+        self._check_open()
+        if len(request.request_id) not in {0, ID_SIZE}:
+            raise bad_field("request_id", f"{ID_SIZE} bytes are wanted")
+        rated = request.policy.rated if request.policy.HasField("rated") else True
+        tickets = await self._referee.create(
+            rule_set=request.rule_set,
+            knobs=dict(request.rules),
+            policy=policy(convert.given_policy(request.policy), rated=rated),
+            first_dealer=convert.seat_number(request.first_dealer),
+            request_id=request.request_id,
+        )
+        match = self._referee.match(tickets.match.hex())
         return match_pb2.CreateMatchResponse(
             match=match_message(match),
             seat_tokens=tickets.seats,
@@ -83,17 +78,13 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
 
     def _check_open(self) -> None:
         if self._referee.draining:
-            text = "the referee is stopping (try again when it is back)"
-            raise retry(code_pb2.UNAVAILABLE, "DRAINING", text)
+            raise draining()
 
     async def GetMatch(  # noqa: N802 -- the rpc's name
         self, request: match_pb2.GetMatchRequest, context: Context
     ) -> match_pb2.GetMatchResponse:
         """Return a match's public state to somebody who may see it."""
-        try:
-            match = self._seen(context, request.match)
-        except RefereeError as err:
-            await end(context, err)
+        match = self._seen(context, request.match)
         return match_pb2.GetMatchResponse(match=match_message(match))
 
     def _seen(self, context: Context, match_id: str) -> Match:
@@ -108,14 +99,11 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.ListMatchesRequest, context: Context
     ) -> match_pb2.ListMatchesResponse:
         """Return matches, newest first, a page at a time."""
-        try:
-            check_operator(context, self._operator_token)
-            ids = self._referee.ids()
-            start = 0
-            if request.page_token:
-                start = _place_after(ids, request.page_token)
-        except RefereeError as err:
-            await end(context, err)
+        check_operator(context, self._operator_token)
+        ids = self._referee.ids()
+        start = 0
+        if request.page_token:
+            start = _place_after(ids, request.page_token)
         size = min(request.page_size or USUAL_PAGE, LARGEST_PAGE)
         page = ids[start : start + size]
         more = start + size < len(ids)
@@ -128,26 +116,20 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.AbortMatchRequest, context: Context
     ) -> match_pb2.AbortMatchResponse:
         """Close a match: nobody wins."""
-        try:
-            check_operator(context, self._operator_token)
-            match = self._referee.match(request.match)
-            answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-            match.abort(reply=answer.set_result)
-            given = await answer
-            if isinstance(given, Misused):
-                raise RefusedError(misuse(given))
-        except RefereeError as err:
-            await end(context, err)
+        check_operator(context, self._operator_token)
+        match = self._referee.match(request.match)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        match.abort(reply=reply_to(answer))
+        given = await answer
+        if isinstance(given, Misused):
+            raise RefusedError(misuse(given))
         return match_pb2.AbortMatchResponse(match=match_message(match))
 
     async def GetTranscript(  # noqa: N802 -- the rpc's name
         self, request: match_pb2.GetTranscriptRequest, context: Context
     ) -> None:
         """Stream the transcript's lines so far."""
-        try:
-            match = self._seen(context, request.match)
-        except RefereeError as err:
-            await end(context, err)
+        match = self._seen(context, request.match)
         lines = [item.line for item in match.log[request.from_seq :]]
         for start in range(0, len(lines), LINES_A_MESSAGE):
             part = lines[start : start + LINES_A_MESSAGE]

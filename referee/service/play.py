@@ -7,6 +7,7 @@ from typing import Final
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
+from referee.host.answers import reply_to
 from referee.host.items import (
     Answer,
     AskItem,
@@ -27,7 +28,7 @@ from referee.sealing.keys import VerifyKey, name_fault
 from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
-from referee.service.status import Context, RefusedError, bad_field, end, misuse, refusal
+from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
 from referee.service.stream import Outbox, SeatStream
 from referee.table.commands import GiveSeed
 
@@ -134,7 +135,7 @@ def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> 
             )
             match.reveal(command, rid, shown.head, reply)
         case "leave":
-            match.forfeit(seat, "DISCONNECT", reply)
+            match.forfeit(seat, "DISCONNECT", rid, reply)
         case other:
             raise bad_field("input", f"{other or 'nothing'} is no input of a seat here")
 
@@ -149,12 +150,11 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
     ) -> None:
         """Carry any number of seats on one stream."""
-        try:
-            stream = SeatStream(context, answer_message)
-            await self._hello(stream, await self._first(context))
-            await stream.run(self._input)
-        except RefereeError as err:
-            await end(context, err)
+        stream = SeatStream(context, answer_message)
+        await self._hello(stream, await self._first(context))
+        await stream.run(self._input)
+        if stream.draining:
+            raise draining()
 
     async def _first(self, context: Context) -> play_pb2.Hello:
         message = await context.read()
@@ -171,6 +171,8 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
     async def _hello(self, stream: SeatStream, hello: play_pb2.Hello) -> None:
         """Seat everybody first, so that a bad token costs the whole Hello and nothing else."""
         sitting: list[tuple[Match, int, play_pb2.SeatHello]] = []
+        if len({entry.token for entry in hello.seats}) < len(hello.seats):
+            raise bad_field("hello.seats", "a token stands there twice")
         for entry in hello.seats:
             match, seat = self._seat_of(holder(self._referee, entry.token))
             await sit_down(match, seat, seat_info(entry))
@@ -204,15 +206,12 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, request: play_pb2.ActRequest, context: Context
     ) -> play_pb2.ActResponse:
         """Give one input for one seat."""
-        try:
-            match, seat = self._named(context, request.input.match, request.input.seat)
-            if request.input.WhichOneof("input") == "hello":
-                await sit_down(match, seat, seat_info(request.input.hello))
-                item = welcome_message(match, seat)
-            else:
-                item = await self._answer(match, seat, request.input)
-        except RefereeError as err:
-            await end(context, err)
+        match, seat = self._named(context, request.input.match, request.input.seat)
+        if request.input.WhichOneof("input") == "hello":
+            await sit_down(match, seat, seat_info(request.input.hello))
+            item = welcome_message(match, seat)
+        else:
+            item = await self._answer(match, seat, request.input)
         view = match.view(seat)
         shown = None if view is None else convert.view_message(view)
         return play_pb2.ActResponse(item=item, view=shown)
@@ -221,7 +220,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, match: Match, seat: int, message: play_pb2.PlayInput
     ) -> play_pb2.PlayItem:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        give(match, seat, message, lambda a: None if answer.done() else answer.set_result(a))
+        give(match, seat, message, reply_to(answer))
         given = await answer
         if isinstance(given, Misused):
             raise RefusedError(misuse(given))
@@ -238,16 +237,12 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, request: play_pb2.GetViewRequest, context: Context
     ) -> play_pb2.GetViewResponse:
         """The seat's view and the items from a position on, after some time for news."""
-        try:
-            match, seat = self._named(context, request.match, request.seat)
-            if match.state.seats[seat] is None:
-                text = "the seat has not said Hello yet (send it with Act)"
-                raise refusal(code_pb2.FAILED_PRECONDITION, "NO_HELLO", text)
-            await wait_for_news(
-                match, seat, request.from_seq, min(request.wait_ms, LONGEST_WAIT_MS)
-            )
-        except RefereeError as err:
-            await end(context, err)
+        match, seat = self._named(context, request.match, request.seat)
+        if match.state.seats[seat] is None:
+            text = "the seat has not said Hello yet (send it with Act)"
+            raise refusal(code_pb2.FAILED_PRECONDITION, "NO_HELLO", text)
+        match.seen(seat)
+        await wait_for_news(match, seat, request.from_seq, min(request.wait_ms, LONGEST_WAIT_MS))
         view = match.view(seat)
         return play_pb2.GetViewResponse(
             view=None if view is None else convert.view_message(view),
@@ -258,20 +253,18 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, request: play_pb2.WatchRequest, context: Context
     ) -> None:
         """Stream the public events of a match until it is over."""
-        try:
-            found = holder(self._referee, bearer(context))
-            match = self._referee.match(request.match)
-            if match.id != found.match:
-                raise UnknownMatchError(request.match)
-            await watch(match, request.from_seq, context)
-        except RefereeError as err:
-            await end(context, err)
+        found = holder(self._referee, bearer(context))
+        match = self._referee.match(request.match)
+        if match.id != found.match:
+            raise UnknownMatchError(request.match)
+        await watch(match, request.from_seq, context)
 
 
 async def sit_down(match: Match, seat: int, info: SeatInfo) -> None:
     """Take a seat, or come back to it; RefusedError where the first Hello said otherwise."""
     answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-    match.sit(seat, info, answer.set_result)
+    match.sit(seat, info, reply_to(answer))
+    match.seen(seat)
     given = await answer
     if isinstance(given, Misused):
         raise RefusedError(misuse(given))
@@ -299,13 +292,18 @@ async def wait_for_news(match: Match, seat: int, from_seq: int, wait_ms: int) ->
 async def watch(match: Match, from_seq: int, context: Context) -> None:
     """Write the public events of a match as they become durable."""
     outbox: Outbox[EventItem] = Outbox()
+    drained = False
 
     def sink(items: Sequence[Item]) -> None:
+        nonlocal drained
         for item in items:
             if isinstance(item, EventItem):
                 outbox.put(item)
-                if item.event.kind == "match_close":
-                    outbox.close()
+            elif isinstance(item, Closing):
+                drained = item.why == "draining"
+                outbox.close()
+        if match.durable.over:
+            outbox.close()
 
     match.watch(sink, from_seq)
     try:
@@ -314,3 +312,5 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
             await context.write(play_pb2.WatchResponse(events=events))
     finally:
         match.unwatch(sink)
+    if drained:
+        raise draining()

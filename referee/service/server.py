@@ -24,6 +24,7 @@ from referee.pb.euchre.referee.v1 import (
 )
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
+from referee.service.guard import Guard
 from referee.service.matches import MatchService
 from referee.service.play import PlayService
 
@@ -85,7 +86,7 @@ class Server:
         self.address = ""
         self._referee = referee
         self._listen = listen
-        self._server = grpc.aio.server(options=OPTIONS)
+        self._server = grpc.aio.server(interceptors=(Guard(),), options=OPTIONS)
         self._health = health.aio.HealthServicer()
         match_pb2_grpc.add_MatchServiceServicer_to_server(
             MatchService(referee, listen.operator_token), self._server
@@ -127,7 +128,9 @@ class Server:
                 " of this machine (use another port, or port 0 for a free one)"
             ) from err
         await self._server.start()
-        self.address = f"{listen.address.rpartition(':')[0]}:{port}"
+        self.address = listen.address
+        if not listen.address.startswith("unix:"):
+            self.address = f"{listen.address.rpartition(':')[0]}:{port}"
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 

@@ -18,7 +18,11 @@ from grpc_status import rpc_status
 from referee.errors import InternalError, RefereeError
 from referee.host.items import Misused, Wrong
 from referee.host.referee import TooManyMatchesError, UnknownMatchError
+from referee.journal.store import StoreError
+from referee.rules import RuleSetError
+from referee.sealing.errors import KeyFormError, UnsoundKeyError
 from referee.service import convert
+from referee.table.policy import PolicyError
 
 log = logging.getLogger(__name__)
 Context: TypeAlias = "grpc.aio.ServicerContext[Message, Message]"
@@ -33,7 +37,17 @@ _CODES: Final[Mapping[Wrong, int]] = {
     "CONFLICT": code_pb2.FAILED_PRECONDITION,
     "CLOSED": code_pb2.FAILED_PRECONDITION,
     "NOT_RECORDED": code_pb2.UNAVAILABLE,
+    "DRAINING": code_pb2.UNAVAILABLE,
 }
+
+
+_FIELDS: Final[Mapping[type[RefereeError], str]] = {
+    PolicyError: "policy",
+    RuleSetError: "rules",
+    KeyFormError: "referee_key",
+    UnsoundKeyError: "key",
+}
+"""The field of a request that an error of the layers below speaks of."""
 
 
 class RefusedError(RefereeError):
@@ -56,9 +70,13 @@ def refusal(code: int, reason: str, text: str, *details: Message) -> RefusedErro
 
 def bad_field(field: str, text: str) -> RefusedError:
     """INVALID_ARGUMENT for one field of the request."""
-    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
-    detail = error_details_pb2.BadRequest(field_violations=[violation])
+    detail = _bad_request(field, text)
     return refusal(code_pb2.INVALID_ARGUMENT, "MALFORMED", f"{field}: {text}", detail)
+
+
+def _bad_request(field: str, text: str) -> error_details_pb2.BadRequest:
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
+    return error_details_pb2.BadRequest(field_violations=[violation])
 
 
 def retry(code: int, reason: str, text: str) -> RefusedError:
@@ -68,12 +86,22 @@ def retry(code: int, reason: str, text: str) -> RefusedError:
     return refusal(code, reason, text, error_details_pb2.RetryInfo(retry_delay=delay))
 
 
+def draining() -> RefusedError:
+    """The status of whatever ends because the referee is stopping."""
+    text = "the referee is stopping (try again when it is back)"
+    return retry(code_pb2.UNAVAILABLE, "DRAINING", text)
+
+
 def misuse(answer: Misused) -> status_pb2.Status:
     """The status of an input that has no place in the course of the match."""
     code = _CODES[answer.wrong]
-    if answer.wrong == "NOT_RECORDED":
+    if code == code_pb2.UNAVAILABLE:
         return retry(code, answer.wrong, answer.text).status
-    details = () if answer.view is None else (convert.view_message(answer.view),)
+    details: list[Message] = []
+    if answer.view is not None:
+        details.append(convert.view_message(answer.view))
+    if code == code_pb2.INVALID_ARGUMENT:
+        details.append(_bad_request("act.action", answer.text))
     return refusal(code, answer.wrong, answer.text, *details).status
 
 
@@ -83,9 +111,14 @@ def explained(err: RefereeError) -> RefusedError:
         return err
     if isinstance(err, UnknownMatchError):
         return refusal(code_pb2.NOT_FOUND, "UNKNOWN_MATCH", str(err))
+    if isinstance(err, StoreError):
+        return retry(code_pb2.UNAVAILABLE, "NOT_RECORDED", "the match could not be recorded")
     if isinstance(err, TooManyMatchesError):
         return retry(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES", str(err))
-    return refusal(code_pb2.INVALID_ARGUMENT, type(err).__name__.removesuffix("Error"), str(err))
+    field = next((name for kind, name in _FIELDS.items() if isinstance(err, kind)), "request")
+    reason = type(err).__name__.removesuffix("Error")
+    text = str(err)
+    return refusal(code_pb2.INVALID_ARGUMENT, reason, text, _bad_request(field, text))
 
 
 async def end(context: Context, err: Exception) -> NoReturn:

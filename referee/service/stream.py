@@ -62,6 +62,7 @@ class SeatStream:
 
     def __init__(self, context: Context, answer_message: AnswerMessage) -> None:
         self.outbox: Outbox[play_pb2.PlayItem] = Outbox()
+        self.draining = False
         self._context = context
         self._answer_message = answer_message
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
@@ -73,10 +74,14 @@ class SeatStream:
         def sink(items: Sequence[Item]) -> None:
             for item in items:
                 self.outbox.put(message(match, seat, item))
-                if isinstance(item, Closing) and item.why != "draining":
+                if not isinstance(item, Closing):
+                    continue
+                if item.why == "draining":
+                    self.draining = True
+                else:
                     self._seats.pop(key, None)
-                    if not self._seats:
-                        self.outbox.close()
+                if self.draining or not self._seats:
+                    self.outbox.close()
 
         self._seats[key] = (match, sink)
         match.attach(seat, sink, resume)

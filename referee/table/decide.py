@@ -41,6 +41,8 @@ from referee.table.follow import closing, follow, missing_seats
 from referee.table.state import DealState, Ending, MatchState
 
 DISCARD: Final = "discard "
+MALFORMED: Final = "?"
+"""What stands in the transcript for what was no text of an action."""
 
 Misused = Literal["NOT_NOW", "CONFLICT", "CLOSED"]
 
@@ -216,10 +218,10 @@ def _malformed(state: MatchState, command: Malformed, now_ms: int) -> Decision |
     deal = state.deal
     if deal is None or deal.hand is None:
         return Misuse("NOT_NOW", "no action is asked for now")
-    verdict = ruling(deal.hand, command.seat, "?")
+    verdict = ruling(deal.hand, command.seat, MALFORMED)
     if not isinstance(verdict, Violation):
         return Misuse("NOT_NOW", "not an action")
-    return _refuse(state, command.seat, "?", verdict, now_ms)
+    return _refuse(state, command.seat, MALFORMED, verdict, now_ms)
 
 
 def _refuse(state: MatchState, seat: int, text: str, violation: Violation, now_ms: int) -> Decision:

@@ -1,0 +1,129 @@
+"""Those who are told of one match: four chairs and the watchers, and all that they were told.
+
+Only what is durable comes here. A seat hears the public events, its own cards, what it is asked
+and every fault; a watcher hears the public events and the faults.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.host.deadlines import Key
+from referee.host.items import AskItem, CardsItem, Closing, EventItem, FaultItem, Item, Sink
+from referee.sealing.events import DeckRoot
+from referee.sealing.keys import SigningKey
+from referee.sealing.messages import private_deal_bytes
+from referee.table.state import MatchState
+from referee.table.view import Ask, private_cards
+
+SEATS: Final = range(4)
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat as the host knows it.
+
+    `away` is a seat whose stream has ended; `owed` one that the referee's own restart cut off,
+    whose clock stands still until it is back. `asked` is what it was asked last.
+    """
+
+    sink: Sink | None = None
+    away: bool = False
+    owed: bool = False
+    asked: Key | None = None
+    cards: list[CardsItem] = field(default_factory=list)
+
+
+class Audience:
+    """The chairs and watchers of one match, and the log of its public events."""
+
+    def __init__(self, match: bytes, key: SigningKey) -> None:
+        self.log: list[EventItem] = []
+        self.chairs = tuple(Chair() for _ in SEATS)
+        self._match = match
+        self._key = key
+        self._watchers: list[Sink] = []
+
+    def note(self, item: EventItem, state: MatchState) -> None:
+        """Keep a public event, and the private cards that come with a fixed deck."""
+        self.log.append(item)
+        event = item.event
+        if not isinstance(event, DeckRoot):
+            return
+        for seat, chair in enumerate(self.chairs):
+            cards = private_cards(state, seat)
+            if cards:
+                signed = private_deal_bytes(self._match, event.deal, seat, event.root, cards)
+                sig = self._key.sign(signed)
+                chair.cards.append(CardsItem(item.seq, event.deal, event.root, cards, sig))
+
+    def items(self, seat: int, from_seq: int) -> list[Item]:
+        """The events from a position on, with the seat's cards between them.
+
+        Cards that follow the event just before the position come again: they may have been lost.
+        """
+        cards = {c.after: c for c in self.chairs[seat].cards if c.after + 1 >= from_seq}
+        items: list[Item] = [cards[from_seq - 1]] if from_seq - 1 in cards else []
+        for event in self.log[from_seq:]:
+            items.append(event)
+            if event.seq in cards:
+                items.append(cards[event.seq])
+        return items
+
+    def attach(self, seat: int, sink: Sink, from_seq: int, asks: Sequence[AskItem]) -> None:
+        """Give a chair to a stream, which hears everything from a position on."""
+        chair = self.chairs[seat]
+        if chair.sink is not None:
+            chair.sink([Closing("superseded", "another stream has taken the seat")])
+        chair.sink = sink
+        chair.asked = next((key_of(item.ask, item.after) for item in asks), None)
+        sink([*self.items(seat, from_seq), *asks])
+
+    def watch(self, sink: Sink, from_seq: int) -> None:
+        """Tell somebody the public events from a position on."""
+        self._watchers.append(sink)
+        sink(list(self.log[from_seq:]))
+
+    def unwatch(self, sink: Sink) -> None:
+        """Stop telling."""
+        if sink in self._watchers:
+            self._watchers.remove(sink)
+
+    def tell_all(self, item: Item) -> None:
+        """Tell every seat and watcher the same."""
+        for sink in (*(chair.sink for chair in self.chairs), *self._watchers):
+            if sink is not None:
+                sink([item])
+
+    def tell(
+        self,
+        told: Sequence[EventItem],
+        faults: Sequence[FaultItem],
+        asks: Callable[[int], list[AskItem]],
+        again: int | None,
+    ) -> None:
+        """Tell what one decision led to; the seat `again` is asked anew though nothing changed."""
+        for sink in tuple(self._watchers):
+            sink([*told, *faults])
+        for seat, chair in enumerate(self.chairs):
+            if chair.sink is None:
+                continue
+            items: list[Item] = []
+            cards = {c.after: c for c in chair.cards[-1:]}
+            for event in told:
+                items.append(event)
+                if event.seq in cards:
+                    items.append(cards[event.seq])
+            items.extend(faults)
+            news = asks(seat)
+            key = key_of(news[0].ask, news[0].after) if news else None
+            if key != chair.asked or again == seat:
+                chair.asked = key
+                items.extend(news)
+            if items:
+                chair.sink(items)
+
+
+def key_of(ask: Ask, version: int) -> Key:
+    """What is asked, so that the same question has the same key."""
+    return (ask.what, ask.deal, version if ask.what == "act" else 0)
