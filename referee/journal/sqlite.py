@@ -1,7 +1,8 @@
 """The store on one SQLite file: one writer, group commit, every commit flushed to the disk.
 
 Whatever was queued while the last flush ran goes into the next transaction: under load many
-appends share one flush, and a lonely one waits for nobody.
+appends share one flush, and a lonely one waits for nobody. Rows lie in the order in which they
+were appended, so a flush writes few pages however many tables it serves.
 """
 
 import fcntl
@@ -20,6 +21,8 @@ from referee.journal.store import SCHEMA_VERSION, Row, StoreError
 ENDINGS: Final = ("match_close", "dropped")
 LARGEST_BATCH: Final = 4_096
 
+PAGES_A_CHECKPOINT: Final = 8_192
+"""The log may grow to 32 MiB: the pages that many tables write again and again are copied once."""
 SCHEMA: Final = """
 CREATE TABLE matches (
   number INTEGER PRIMARY KEY,
@@ -34,8 +37,8 @@ CREATE TABLE rows (
   body BLOB NOT NULL,
   sig BLOB NOT NULL,
   request_id BLOB NOT NULL,
-  PRIMARY KEY (match, n)
-) WITHOUT ROWID;
+  UNIQUE (match, n)
+);
 """
 INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
@@ -210,6 +213,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA secure_delete = ON")
+    db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_A_CHECKPOINT}")
     return db
 
 
