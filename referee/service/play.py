@@ -8,18 +8,7 @@ from google.rpc import code_pb2
 
 from referee.errors import RefereeError
 from referee.host.answers import reply_to
-from referee.host.items import (
-    Answer,
-    AskItem,
-    CardsItem,
-    Closing,
-    EventItem,
-    FaultItem,
-    Item,
-    Misused,
-    Reply,
-    Ruling,
-)
+from referee.host.items import Answer, Closing, EventItem, Item, Misused, Reply
 from referee.host.match import Match
 from referee.host.referee import Pass, Referee, UnknownMatchError
 from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
@@ -30,68 +19,13 @@ from referee.service import convert
 from referee.service.auth import bearer, holder
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
 from referee.service.stream import Outbox, SeatStream
+from referee.service.told import answer_message, item_message, welcome_message
 from referee.table.commands import GiveSeed
 
 PROTOCOL: Final = 1
 MOST_SEATS: Final = 4_096
 REQUEST_ID_SIZE: Final = 16
 LONGEST_WAIT_MS: Final = 30_000
-
-
-def item_message(match: Match, seat: int, item: Item) -> play_pb2.PlayItem:
-    """One thing that a seat is told, as the wire has it."""
-    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(seat))
-    match item:
-        case EventItem():
-            message.event.CopyFrom(convert.event_message(item))
-        case AskItem():
-            message.after = max(item.after, 0)
-            message.ask.CopyFrom(convert.ask_message(item))
-        case CardsItem():
-            message.after = item.after
-            message.private_deal.CopyFrom(convert.cards_message(item))
-        case FaultItem():
-            message.after = max(item.after, 0)
-            message.fault.CopyFrom(convert.fault_message(item))
-        case Closing(why="superseded"):
-            message.superseded.SetInParent()
-        case Closing(why="draining"):
-            message.draining.retry_ms = 1_000
-        case Closing():
-            message.status.CopyFrom(refusal(code_pb2.ABORTED, "DROPPED", item.text).status)
-    return message
-
-
-def answer_message(match: Match, answer: Answer) -> play_pb2.PlayItem:
-    """The answer to an input, as the wire has it."""
-    message = play_pb2.PlayItem(
-        match=match.id.hex(),
-        seat=convert.seat_value(answer.seat),
-        request_id=answer.request_id,
-    )
-    if isinstance(answer, Ruling):
-        message.after = max(answer.after, 0)
-        message.ruling.CopyFrom(convert.ruling_message(answer))
-    else:
-        message.status.CopyFrom(misuse(answer))
-    return message
-
-
-def welcome_message(match: Match, seat: int) -> play_pb2.PlayItem:
-    """The answer to a Hello."""
-    created = match.state.created
-    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(seat))
-    message.welcome.CopyFrom(
-        play_pb2.Welcome(
-            match=match.id.hex(),
-            seat=convert.seat_value(seat),
-            rules=created.rules,
-            policy=convert.policy_map(created.policy),
-            declined=match.state.declined(seat),
-            referee_key=match.referee_key.raw,
-        )
-    )
-    return message
 
 
 def seat_info(hello: play_pb2.SeatHello) -> SeatInfo:
@@ -150,7 +84,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
     ) -> None:
         """Carry any number of seats on one stream."""
-        stream = SeatStream(context, answer_message)
+        stream = SeatStream(context)
         await self._hello(stream, await self._first(context))
         await stream.run(self._input)
         if stream.draining:
@@ -179,7 +113,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             sitting.append((match, seat, entry))
         for match, seat, entry in sitting:
             stream.outbox.put(welcome_message(match, seat))
-            stream.take(match, seat, entry.resume, item_message)
+            stream.take(match, seat, entry.resume)
 
     def _seat_of(self, found: Pass) -> tuple[Match, int]:
         if found.seat is None:
@@ -198,7 +132,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             if match is None or seat is None:
                 text = f"this stream does not hold seat {message.seat} of {message.match!r}"
                 raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
-            give(match, seat, message, stream.reply(match))
+            give(match, seat, message, stream.reply(message))
         except RefereeError as err:
             stream.refuse(message, err)
 

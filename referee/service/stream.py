@@ -7,10 +7,12 @@ from typing import Final, Generic, TypeVar
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
-from referee.host.items import Answer, Closing, Item, Reply, Sink
+from referee.host.items import Closing, Item, Reply, Sink
 from referee.host.match import Match
 from referee.pb.euchre.referee.v1 import play_pb2
+from referee.service.convert import seat_value
 from referee.service.status import Context, explained, retry
+from referee.service.told import Entry, response
 
 T = TypeVar("T")
 
@@ -53,37 +55,32 @@ class Outbox(Generic[T]):
         return taken
 
 
-ItemMessage = Callable[[Match, int, Item], play_pb2.PlayItem]
-AnswerMessage = Callable[[Match, Answer], play_pb2.PlayItem]
-
-
 class SeatStream:
     """The seats of one client and what is sent to it."""
 
-    def __init__(self, context: Context, answer_message: AnswerMessage) -> None:
-        self.outbox: Outbox[play_pb2.PlayItem] = Outbox()
+    def __init__(self, context: Context) -> None:
+        self.outbox: Outbox[Entry] = Outbox()
         self.draining = False
         self._context = context
-        self._answer_message = answer_message
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
 
-    def take(self, match: Match, seat: int, resume: int, message: ItemMessage) -> None:
+    def take(self, match: Match, seat: int, resume: int) -> None:
         """Hold a seat: everything it has not seen is sent first."""
-        key = (match.id.hex(), seat)
+        name, value = match.id.hex(), seat_value(seat)
 
         def sink(items: Sequence[Item]) -> None:
             for item in items:
-                self.outbox.put(message(match, seat, item))
+                self.outbox.put((name, value, item))
                 if not isinstance(item, Closing):
                     continue
                 if item.why == "draining":
                     self.draining = True
                 else:
-                    self._seats.pop(key, None)
+                    self._seats.pop((name, seat), None)
                 if self.draining or not self._seats:
                     self.outbox.close()
 
-        self._seats[key] = (match, sink)
+        self._seats[name, seat] = (match, sink)
         match.attach(seat, sink, resume)
 
     def match(self, match_id: str, seat: int | None) -> Match | None:
@@ -91,9 +88,10 @@ class SeatStream:
         held = self._seats.get((match_id, -1 if seat is None else seat))
         return None if held is None else held[0]
 
-    def reply(self, match: Match) -> Reply:
+    def reply(self, message: play_pb2.PlayInput) -> Reply:
         """Where the answer to an input goes."""
-        return lambda answer: self.outbox.put(self._answer_message(match, answer))
+        match, seat = message.match, message.seat
+        return lambda answer: self.outbox.put((match, seat, answer))
 
     def refuse(self, message: play_pb2.PlayInput, err: RefereeError) -> None:
         """Answer an input with what is wrong with it."""
@@ -127,5 +125,5 @@ class SeatStream:
                 give(self, one)
 
     async def _write(self) -> None:
-        while items := await self.outbox.take():
-            await self._context.write(play_pb2.PlayResponse(items=items))
+        while entries := await self.outbox.take():
+            await self._context.write(response(entries))
