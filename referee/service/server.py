@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 LARGEST_MESSAGE: Final = 4 << 20
 MOST_STREAMS: Final = 1_024
+LARGEST_PORT: Final = 1 << 16
 OPTIONS: Final = (
     ("grpc.so_reuseport", 0),  # two servers shall not share a port by accident
     ("grpc.max_receive_message_length", LARGEST_MESSAGE),
@@ -79,6 +80,16 @@ def is_loopback(address: str) -> bool:
         return False
 
 
+def _check_address(address: str) -> None:
+    """The library takes a port modulo 65,536, and would listen where nobody asked it to."""
+    port = address.rpartition(":")[2]
+    good = port.isascii() and port.isdigit() and int(port) < LARGEST_PORT
+    if not good and not address.startswith("unix:"):
+        raise ListenError(
+            f"not an address to listen on: {address!r} (write HOST:PORT, port 0 for a free one)"
+        )
+
+
 class Server:
     """A referee behind a port."""
 
@@ -106,6 +117,7 @@ class Server:
         Raises ListenError where the port is taken or the address is not allowed in plain text.
         """
         listen = self._listen
+        _check_address(listen.address)
         credentials = _credentials(listen)
         if credentials is None and not listen.insecure and not is_loopback(listen.address):
             raise ListenError(
