@@ -4,7 +4,7 @@ Only what is durable comes here. A seat hears the public events, its own cards, 
 and every fault; a watcher hears the public events and the faults.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -99,29 +99,35 @@ class Audience:
         self,
         told: Sequence[EventItem],
         faults: Sequence[FaultItem],
-        asks: Callable[[int], list[AskItem]],
+        asks: Mapping[int, tuple[Key, Callable[[], AskItem]]],
         again: int | None,
     ) -> None:
-        """Tell what one decision led to; the seat `again` is asked anew though nothing changed."""
+        """Tell what one decision led to.
+
+        `asks` holds for each seat that is asked something what identifies it, and how it is made:
+        it is told once. The seat `again` is asked anew though nothing changed.
+        """
         for sink in tuple(self._watchers):
             sink([*told, *faults])
         for seat, chair in enumerate(self.chairs):
             if chair.sink is None:
                 continue
-            items: list[Item] = []
-            cards = {c.after: c for c in chair.cards[-1:]}
-            for event in told:
-                items.append(event)
-                if event.seq in cards:
-                    items.append(cards[event.seq])
-            items.extend(faults)
-            news = asks(seat)
-            key = key_of(news[0].ask, news[0].after) if news else None
+            items: list[Item] = [*_with_cards(told, chair.cards), *faults]
+            key, ask = asks.get(seat, (None, None))
             if key != chair.asked or again == seat:
                 chair.asked = key
-                items.extend(news)
+                if ask is not None:
+                    items.append(ask())
             if items:
                 chair.sink(items)
+
+
+def _with_cards(told: Sequence[EventItem], cards: Sequence[CardsItem]) -> Sequence[Item]:
+    """Events just told, with the newest cards behind the one that they follow."""
+    if not told or not cards or cards[-1].after < told[0].seq:
+        return told
+    place = cards[-1].after - told[0].seq + 1
+    return [*told[:place], cards[-1], *told[place:]]
 
 
 def key_of(ask: Ask, version: int) -> Key:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from referee.host.answers import NO_ACTION, answer_to, stored_answer
@@ -186,12 +187,14 @@ class Match:
         return [*self._audience.items(seat, from_seq), *self._asks(seat)]
 
     def _asks(self, seat: int) -> list[AskItem]:
+        return [self._asked(ask) for ask in self._pending if ask.seat == seat]
+
+    def _asked(self, ask: Ask) -> AskItem:
+        """What is asked, with the time that is left for it."""
         left = self._deadlines.left_ms()
-        return [
-            AskItem(self.durable.version, replace(ask, limit_ms=left or ask.limit_ms))
-            for ask in self._pending
-            if ask.seat == seat
-        ]
+        if left not in {0, ask.limit_ms}:
+            ask = replace(ask, limit_ms=left)
+        return AskItem(self.durable.version, ask)
 
     # Seats and watchers.
 
@@ -418,7 +421,9 @@ class Match:
         faults = [FaultItem(self.durable.version, fault) for fault in batch.faults]
         accepted = isinstance(batch.answer, Ruling) and batch.answer.accepted
         again = None if accepted else batch.answer.seat
-        self._audience.tell(batch.told, faults, self._asks, again)
+        version = self.durable.version
+        news = {a.seat: (key_of(a, version), partial(self._asked, a)) for a in self._pending}
+        self._audience.tell(batch.told, faults, news, again)
         if self.durable.dropped:
             text = f"the match was dropped: {self.durable.dropped}"
             self._audience.tell_all(Closing("dropped", text))
