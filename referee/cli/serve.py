@@ -67,8 +67,9 @@ def _announce(address: str, file: Path | None) -> None:
 
 
 async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
+    loop = asyncio.get_running_loop()
     referee = Referee(
-        store=SqliteStore(db),
+        store=SqliteStore(db, loop),
         key=load_key(key, secrets.token_bytes),
         clock=LoopClock(),
         chance=secrets.token_bytes,
@@ -80,7 +81,6 @@ async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None)
         _announce(server.address, address_file)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
         click.echo(f"key {referee.key.public.text}")
-        loop = asyncio.get_running_loop()
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stopping.set)

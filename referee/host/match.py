@@ -470,8 +470,11 @@ class Match:
 
 def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
     """Settle on the loop's thread; what became durable after the loop ended is resumed later."""
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(settle)
+    try:
+        asyncio.get_running_loop().call_soon(settle)
+    except RuntimeError:
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle)
 
 
 def _new_faults(

@@ -5,6 +5,7 @@ appends share one flush, and a lonely one waits for nobody. Rows lie in the orde
 were appended, so a flush writes few pages however many tables it serves.
 """
 
+import asyncio
 import fcntl
 import os
 import sqlite3
@@ -44,6 +45,7 @@ INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
 
 _Job = tuple[tuple[Row, ...], Future[None]]
+_End = tuple[Future[None], StoreError | None]
 
 
 class SqliteReader:
@@ -103,12 +105,18 @@ class SqliteReader:
 class SqliteStore(SqliteReader):
     """A journal in one file, mode 0600, with this process as its one writer.
 
+    With a loop, appends come from its thread and futures are done there: those of one turn of the
+    loop are queued together and those of one commit done together, so each costs one hop between
+    threads however many there are. Without, futures are done on the writer's thread.
+
     Raises StoreError where the file cannot be opened, is no journal, is from a newer version, or
     is written by another process.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        self._queue: SimpleQueue[list[_Job] | None] = SimpleQueue()
+        self._turn: list[_Job] = []
+        self._loop = loop
         self._failed: set[bytes] = set()
         self._closed = False
         self._owner = _own(path)
@@ -128,9 +136,18 @@ class SqliteStore(SqliteReader):
         future.set_running_or_notify_cancel()  # who waits may go away; the rows are written
         if self._closed:
             future.set_exception(StoreError("the journal is closed: start the referee again"))
-        else:
-            self._queue.put((tuple(rows), future))
+            return future
+        if self._loop is not None and not self._turn:
+            self._loop.call_soon(self._end_turn)
+        self._turn.append((tuple(rows), future))
+        if self._loop is None:
+            self._end_turn()
         return future
+
+    def _end_turn(self) -> None:
+        turn, self._turn = self._turn, []
+        if turn:
+            self._queue.put(turn)
 
     def heal(self, match: bytes) -> None:
         """Take appends of this match again, after one has failed."""
@@ -140,6 +157,7 @@ class SqliteStore(SqliteReader):
         """Finish what is queued, then let go of the file."""
         if not self._closed:
             self._closed = True
+            self._end_turn()
             self._queue.put(None)
             self._writer.join()
             super().close()
@@ -148,22 +166,24 @@ class SqliteStore(SqliteReader):
 
     def _write(self) -> None:
         while jobs := self._next_batch():
-            self._commit(self._db, jobs)
+            ends = self._commit(self._db, jobs)
+            if self._loop is None or not _call_there(self._loop, ends):
+                _finish(ends)
 
     def _next_batch(self) -> list[_Job]:
         """What is queued now, at least one job; empty once the store is closed and all is done."""
         jobs: list[_Job] = []
-        job = self._queue.get()
-        while job is not None:
-            jobs.append(job)
+        turn = self._queue.get()
+        while turn is not None:
+            jobs += turn
             if self._queue.empty() or len(jobs) >= LARGEST_BATCH:
                 return jobs
-            job = self._queue.get()
+            turn = self._queue.get()
         if jobs:
             self._queue.put(None)
         return jobs
 
-    def _commit(self, db: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+    def _commit(self, db: sqlite3.Connection, jobs: Sequence[_Job]) -> list[_End]:
         """Commit all jobs together; where that fails, each alone: a bad one costs its match only.
 
         What is queued behind a lost append of the same match is refused until it is healed.
@@ -174,15 +194,28 @@ class SqliteStore(SqliteReader):
                 raise sqlite3.OperationalError("an earlier append of this match was lost")
             _transact(db, rows)
         except (sqlite3.Error, OverflowError) as err:
-            if len(jobs) == 1:
-                self._failed.update(row.match for row in rows)
-                jobs[0][1].set_exception(_explain(err))
-            else:
-                for job in jobs:
-                    self._commit(db, [job])
+            if len(jobs) > 1:
+                return [end for job in jobs for end in self._commit(db, [job])]
+            self._failed.update(row.match for row in rows)
+            return [(jobs[0][1], _explain(err))]
+        return [(future, None) for _, future in jobs]
+
+
+def _call_there(loop: asyncio.AbstractEventLoop, ends: Sequence[_End]) -> bool:
+    """Finish on the loop's thread; False where the loop has ended."""
+    try:
+        loop.call_soon_threadsafe(_finish, ends)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _finish(ends: Sequence[_End]) -> None:
+    for future, error in ends:
+        if error is None:
+            future.set_result(None)
         else:
-            for _, future in jobs:
-                future.set_result(None)
+            future.set_exception(error)
 
 
 def _transact(db: sqlite3.Connection, rows: Sequence[Row]) -> None:

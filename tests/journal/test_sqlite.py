@@ -1,10 +1,12 @@
 """What is particular to the journal in one SQLite file."""
 
+import asyncio
 import os
 import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -57,6 +59,38 @@ def test_what_queued_during_a_flush_shares_the_next_one(tmp_path: Path) -> None:
         assert all(future.exception(PATIENCE_S) is None for future in futures)
         assert len(list(store.rows(A))) == 300
     assert len(begun) <= 3
+
+
+def test_with_a_loop_the_appends_of_one_turn_share_a_commit_and_end_on_its_thread(
+    tmp_path: Path,
+) -> None:
+    begun: list[str] = []
+    ended: set[int] = set()
+
+    async def use() -> None:
+        with closing(SqliteStore(tmp_path / "j.db", asyncio.get_running_loop())) as store:
+            store._db.set_trace_callback(lambda sql: begun.append(sql) if "BEGIN" in sql else None)
+            futures = [store.append((row(A, n),)) for n in range(300)]
+            for future in futures:
+                future.add_done_callback(lambda _: ended.add(threading.get_ident()))
+            async with asyncio.timeout(PATIENCE_S):
+                await asyncio.gather(*map(asyncio.wrap_future, futures))
+            assert len(list(store.rows(A))) == 300
+
+    asyncio.run(use())
+    assert (len(begun), ended) == (1, {threading.get_ident()})
+
+
+def test_what_a_loop_queued_is_written_though_the_store_closes_in_the_same_turn(
+    tmp_path: Path,
+) -> None:
+    async def use() -> None:
+        with closing(SqliteStore(tmp_path / "j.db", asyncio.get_running_loop())) as store:
+            store.append((row(A, 0),))
+
+    asyncio.run(use())
+    with closing(SqliteReader(tmp_path / "j.db")) as reader:
+        assert len(list(reader.rows(A))) == 1
 
 
 def test_a_second_referee_on_the_file_is_refused(tmp_path: Path) -> None:
