@@ -2,46 +2,26 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import grpc
+from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
 from referee.service.status import Context, end
 
-OURS: Final = "/euchre."
-Q = TypeVar("Q")
-A = TypeVar("A")
-_Handler: TypeAlias = "grpc.RpcMethodHandler[Q, A] | None"
+S = TypeVar("S")
 _Behavior: TypeAlias = Callable[[Message, Context], Awaitable[Message | None]]
 
 
-class Guard(grpc.aio.ServerInterceptor):
-    """Turns what our handlers raise into statuses; other services are left alone."""
+def guarded(servicer: S, service: ServiceDescriptor) -> S:
+    """The servicer, with handlers that turn what they raise into statuses.
 
-    async def intercept_service(
-        self,
-        continuation: "Callable[[grpc.HandlerCallDetails], Awaitable[_Handler[Q, A]]]",
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> "_Handler[Q, A]":
-        """Wrap the handler of one call."""
-        handler = await continuation(handler_call_details)
-        if handler is None or not handler_call_details.method.startswith(OURS):
-            return handler
-        coders = (handler.request_deserializer, handler.response_serializer)
-        for name, make in _MAKERS.items():
-            behavior = getattr(handler, name)
-            if behavior is not None:
-                return make(_guarded(behavior), *coders)
-        return handler
-
-
-_MAKERS: Final = {
-    "unary_unary": grpc.unary_unary_rpc_method_handler,
-    "unary_stream": grpc.unary_stream_rpc_method_handler,
-    "stream_unary": grpc.stream_unary_rpc_method_handler,
-    "stream_stream": grpc.stream_stream_rpc_method_handler,
-}
+    It is done once and for all: an interceptor makes a new handler for every call.
+    """
+    for rpc in service.methods:
+        setattr(servicer, rpc.name, _guarded(getattr(servicer, rpc.name)))
+    return servicer
 
 
 def _guarded(behavior: _Behavior) -> _Behavior:

@@ -24,7 +24,7 @@ from referee.pb.euchre.referee.v1 import (
 )
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
-from referee.service.guard import Guard
+from referee.service.guard import guarded
 from referee.service.matches import MatchService
 from referee.service.play import PlayService
 
@@ -41,12 +41,11 @@ OPTIONS: Final = (
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
 )
-SERVICES: Final = (
-    match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
-    play_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
-    adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"].full_name,
-    deal_pb2.DESCRIPTOR.services_by_name["DealService"].full_name,
-)
+MATCHES: Final = match_pb2.DESCRIPTOR.services_by_name["MatchService"]
+PLAY: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
+ADJUDICATION: Final = adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"]
+DEALS: Final = deal_pb2.DESCRIPTOR.services_by_name["DealService"]
+SERVICES: Final = tuple(service.full_name for service in (MATCHES, PLAY, ADJUDICATION, DEALS))
 
 
 class ListenError(RefereeError):
@@ -97,16 +96,18 @@ class Server:
         self.address = ""
         self._referee = referee
         self._listen = listen
-        self._server = grpc.aio.server(interceptors=(Guard(),), options=OPTIONS)
+        self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
         match_pb2_grpc.add_MatchServiceServicer_to_server(
-            MatchService(referee, listen.operator_token), self._server
+            guarded(MatchService(referee, listen.operator_token), MATCHES), self._server
         )
-        play_pb2_grpc.add_PlayServiceServicer_to_server(PlayService(referee), self._server)
+        play_pb2_grpc.add_PlayServiceServicer_to_server(
+            guarded(PlayService(referee), PLAY), self._server
+        )
         adjudication_pb2_grpc.add_AdjudicationServiceServicer_to_server(
-            AdjudicationService(), self._server
+            guarded(AdjudicationService(), ADJUDICATION), self._server
         )
-        deal_pb2_grpc.add_DealServiceServicer_to_server(DealService(), self._server)
+        deal_pb2_grpc.add_DealServiceServicer_to_server(guarded(DealService(), DEALS), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
