@@ -4,7 +4,7 @@ A finding is proved by what is known: the cards of a hand that were dealt face u
 those the seat played later. What cannot be proved either way is said to be open.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -80,12 +80,21 @@ class Makers:
 
 
 class Hands:
-    """The hands of one deal as far as they are known, beside the cards that were played."""
+    """The hands of one deal as far as they are known, beside the cards that were played.
+
+    `unled` are the tricks, from 0, whose lead is not known: nothing is judged there.
+    """
 
     def __init__(
-        self, pack: Cards, trump: Suit, tricks: Sequence[Laid], holdings: Sequence[Holding] = ()
+        self,
+        pack: Cards,
+        trump: Suit,
+        tricks: Sequence[Laid],
+        holdings: Sequence[Holding] = (),
+        unled: Collection[int] = (),
     ) -> None:
         self._pack = pack
+        self._unled = unled
         self._trump = trump
         self._tricks = tricks
         self._known = tuple(holdings) or (Holding(),) * 4
@@ -107,7 +116,7 @@ class Hands:
         if later & follow or (unplayed & follow).bit_count() > spare:
             return Verdict.RENEGED
         others = TRICKS - 1 - number
-        hidden = others - later.bit_count() - (unplayed.bit_count() - spare)
+        hidden = others - later.bit_count() - max(unplayed.bit_count() - spare, 0)
         if hidden <= 0:
             could = unplayed & follow if unplayed.bit_count() > spare else 0
             return Verdict.OPEN if could else Verdict.VOID
@@ -120,7 +129,7 @@ class Hands:
     def judged(self) -> Iterable[tuple[int, int, Card, Verdict]]:
         """Every card that did not follow: trick from 0, seat, card and what is known of it."""
         for number, trick in enumerate(self._tricks):
-            if not trick:
+            if not trick or number in self._unled:
                 continue
             follow = FOLLOW[self._trump][trick[0][1]]
             for seat, card in trick[1:]:

@@ -1,0 +1,398 @@
+"""The calls of a recorded deal: who made trump and who is alone, and what was said amiss.
+
+The rule book's own engine plays the calls over a deal that agrees with all that is known; what was
+said stands at a table, so an unlawful call is named and then taken as the table took it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.records.model import Problem, RecordedDeal, Said
+from referee.records.report import Irregularity
+from referee.records.tablerules import TableRules
+from referee.rules import (
+    SEATS,
+    Deal,
+    Hand,
+    Penalty,
+    Phase,
+    Reason,
+    RuleSet,
+    Violation,
+    action_text,
+    card_text,
+    makers_from_play,
+    parse_action,
+    ruling,
+)
+from referee.rules.alone import go_alone
+from referee.rules.calling import turned_suit
+from referee.rules.knobs import AloneWhen
+from referee.rules.notation import (
+    ALONE,
+    DECLINE,
+    DISCARD,
+    NAME,
+    NAME_ALONE,
+    ORDER,
+    ORDER_ALONE,
+    PASS,
+)
+from referee.rules.play import begin_play
+
+_CALLING: Final = frozenset({Phase.ROUND_ONE, Phase.ROUND_TWO, Phase.DEALER_NAMES})
+_BY_HAND: Final = frozenset({Reason.NEEDS_TRUMP, Reason.NOT_QUALIFIED, Reason.CARD_NOT_HELD})
+_MAKES: Final = ("order", "name ")
+_ROUND: Final = 4
+_TO_PLAY: Final = frozenset({Phase.PLAY, Phase.OVER})
+
+
+@dataclass(frozen=True, slots=True)
+class _Stray:
+    """A call that made trump at the table although the rules know no such call there."""
+
+    seat: int
+    suit: int
+    alone: bool
+
+
+class Calling:
+    """One deal's calls, played to the first lead."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        table: TableRules,
+        deal: RecordedDeal,
+        dealt: Deal,
+        full: tuple[bool, ...],
+        *,
+        house_said: bool,
+    ) -> None:
+        self.hand = Hand(rules, dealt)
+        self.unknown_moves = False
+        self.irregularities: list[Irregularity] = []
+        self.problems: list[Problem] = []
+        self.open: list[str] = []
+        self.told: list[str] = []
+        self.moved: set[int] = set()
+        self.redealt = False
+        self._table = table
+        self._deal = deal
+        self._full = full
+        self._alone: set[int] = set()
+        self._lost: set[int] = set()
+        self._bound: set[int] = set()
+        self._stray: _Stray | None = None
+        self._queue: list[Said] = []
+        self._loners: int | None = None
+        self._given = False
+        given = False
+        for said in deal.said:
+            given = given or said.words.startswith("give ")
+            code = parse_action(said.words)
+            if code is None or not said.words.startswith("discard "):
+                self._queue.append(said)
+            elif given:
+                self._loners = code - DISCARD
+            else:
+                self._deal = replace(self._deal, discard=code - DISCARD)
+        self._house = house_said and _speaks_of_house(self._queue)
+
+    @property
+    def took(self) -> bool:
+        """Whether the dealer took the upcard."""
+        return self.hand.upcard_state.value == "taken"
+
+    def play(self) -> "Calling":
+        """Play everything that was said."""
+        self._stated_first()
+        while self._queue:
+            said = self._queue.pop(0)
+            self._settle(said)
+            if self.redealt:
+                self._wrong("action.phase", f"{said.words!r} was said after the redeal")
+            else:
+                self._say(said)
+        self._settle(None)
+        self._finish()
+        self._stray_trump()
+        self._stated_last()
+        return self
+
+    def _wrong(
+        self, rule: str, what: str, seat: int | None = None, remedy: str = "", points: int = 0
+    ) -> None:
+        penalty = Penalty(SEATS[seat].side, points) if points and seat is not None else Penalty()
+        who = None if seat is None else SEATS[seat]
+        self.irregularities.append(
+            Irregularity(rule=rule, what=what, seat=who, remedy=remedy, penalty=penalty)
+        )
+
+    def _stated_first(self) -> None:
+        """Take trump, maker and loners as stated where no call is written down."""
+        deal, hand = self._deal, self.hand
+        if self._queue or deal.trump is None or hand.phase in {Phase.ALONE, *_TO_PLAY}:
+            return
+        hand.trump = deal.trump
+        laid = [
+            tuple((p.seat, p.card) for p in trick if p.seat is not None and p.card is not None)
+            for trick in deal.tricks
+        ]
+        seen = makers_from_play(hand.rules, laid)
+        alone = deal.alone or tuple(seat for seat in SEATS if seen.alone >> seat & 1)
+        hand.maker = seen.maker if deal.maker is None else deal.maker
+        for seat in alone:
+            go_alone(hand, seat)
+        begin_play(hand)
+
+    def _stated_last(self) -> None:
+        """Hold trump and loners against what the record states, which wins."""
+        deal, hand = self._deal, self.hand
+        made = deal.trump if deal.trump is not None else hand.trump
+        if made == hand.trump and set(deal.alone) <= set(hand.alone_seats):
+            return
+        if hand.trump >= 0 and made != hand.trump:
+            message = "the trump that is stated is not the one that the calls make"
+            self.problems.append(Problem(f"deal {deal.number}", message))
+        hand.trump = made
+        hand.maker = hand.maker if deal.maker is None else deal.maker
+        for seat in deal.alone:
+            if not hand.alone >> seat & 1:
+                go_alone(hand, seat)
+        begin_play(hand)
+
+    def _settle(self, said: Said | None) -> None:
+        """Make the moves that a record need not write down."""
+        hand = self.hand
+        while True:
+            if hand.phase is Phase.HOUSE and not self._is_house(said):
+                hand.advance(PASS)
+            elif hand.phase is Phase.DISCARD:
+                self._bury()
+            elif hand.phase is Phase.ALONE and hand.turn in self._alone:
+                hand.advance(ALONE)
+            elif hand.phase in _CALLING and hand.turn in self._lost and self._skipped(said):
+                self._lost.discard(hand.turn)
+                hand.advance(PASS)
+            else:
+                return
+
+    def _finish(self) -> None:
+        """Decline and give for those of whom nothing is written down."""
+        hand = self.hand
+        while hand.phase in {Phase.ALONE, Phase.PARTNERS_BEST}:
+            if hand.phase is Phase.ALONE:
+                hand.advance(DECLINE)
+            else:
+                self.unknown_moves = True
+                self.open.append(f"{SEATS[hand.turn].word} gives a card that is not known")
+                self._force(hand.legal()[0])
+            self._settle(None)
+
+    def _skipped(self, said: Said | None) -> bool:
+        return said is not None and said.seat is not None and said.seat != self.hand.turn
+
+    def _is_house(self, said: Said | None) -> bool:
+        """Whether a word answers the house's question, before the calls or after them."""
+        if said is None or self.hand.trump < 0:
+            return said is not None and self._house
+        return said.words in {"pass", "redeal"}
+
+    def _bury(self) -> None:
+        hand = self.hand
+        card = self._loners if self._given else self._deal.discard
+        who = SEATS[hand.turn].word
+        legal = hand.legal()
+        if card is None:
+            self.unknown_moves = self.unknown_moves or self._given
+            hand.advance(legal[-1])
+            return
+        text = f"discard {card_text(card)}"
+        found = ruling(hand, hand.turn, text)
+        if isinstance(found, int):
+            hand.advance(found)
+            return
+        if found.reason is not Reason.CARD_NOT_HELD or self._full[hand.turn]:
+            self._wrong(found.rule, f"{who} buries {card_text(card)}: {found.sentence}", hand.turn)
+        code = parse_action(text)
+        held = hand.hands[hand.turn] >> card & 1
+        hand.advance(code if held and code is not None else legal[-1])
+
+    def _say(self, said: Said) -> None:
+        hand = self.hand
+        words = said.words
+        seat = hand.turn if said.seat is None else said.seat
+        if hand.phase in _TO_PLAY:
+            self._too_late(seat, words)
+        elif hand.phase is Phase.ALONE:
+            self._answer(said)
+        elif seat != hand.turn and not self._comes_to(seat, words):
+            return
+        elif seat in self._lost and words != "pass":
+            self._lost.discard(seat)
+            self._without_its_call(seat, words, "bid.out-of-turn", "lost its call")
+        elif seat in self._bound and words.startswith(_MAKES):
+            rule = "bid.partner-pass-after-error"
+            self._without_its_call(seat, words, rule, "must pass after the partner's wrong call")
+        else:
+            self._take(words)
+
+    def _tell(self, seat: int, words: str) -> None:
+        self.told.append(f"{SEATS[seat].word}: {words}")
+
+    def _too_late(self, seat: int, words: str) -> None:
+        hand = self.hand
+        who = max(seat, 0)
+        found = ruling(hand, who if hand.turn < 0 else hand.turn, words)
+        rule = found.rule if isinstance(found, Violation) else "action.phase"
+        self._tell(who, words)
+        self._wrong(rule, f"{SEATS[who].word} says {words!r} after the calls", who)
+        if words == "alone" and hand.phase is Phase.PLAY and not hand.alone >> who & 1:
+            go_alone(hand, who)
+            begin_play(hand)
+
+    def _answer(self, said: Said) -> None:
+        """Take an answer to the alone question; a seat named out of its turn is asked in turn."""
+        hand = self.hand
+        if said.words not in {"alone", "decline"}:
+            self._wrong("action.phase", f"{said.words!r} is no answer to the alone question")
+            return
+        while hand.phase is Phase.ALONE and said.seat is not None and hand.turn != said.seat:
+            hand.advance(DECLINE)
+        if hand.phase is not Phase.ALONE:
+            self._too_late(0 if said.seat is None else said.seat, said.words)
+            return
+        self._tell(hand.turn, said.words)
+        hand.advance(ALONE if said.words == "alone" else DECLINE)
+
+    def _comes_to(self, seat: int, words: str) -> bool:
+        """Whether a call out of turn is the seat's call after all: those before it said nothing.
+
+        Rule: bid.out-of-turn
+        """
+        hand, table = self.hand, self._table
+        turn = hand.turn
+        who = SEATS[seat].word
+        speaks_later = any(said.seat in {None, turn} for said in self._queue)
+        if hand.phase not in _CALLING or speaks_later:
+            loses = table.call_out_of_turn == "loses_call"
+            if loses:
+                self._lost.add(seat)
+            self._bind(seat)
+            remedy = "it loses its call" if loses else "the call does not count"
+            what = f"{who} says {words!r} while it is the turn of {SEATS[turn].word}"
+            self._wrong("bid.out-of-turn", what, seat, remedy, table.call_out_of_turn_points)
+            return False
+        while hand.turn != seat and hand.phase in _CALLING:
+            what = f"{SEATS[hand.turn].word} says nothing before {who} calls"
+            self._wrong("round-one.order", what, hand.turn, "counted as a pass")
+            hand.advance(PASS)
+        return hand.turn == seat
+
+    def _bind(self, seat: int) -> None:
+        if self._table.partner_after_wrong_call == "must_pass":
+            self._bound.add(seat ^ 2)
+
+    def _without_its_call(self, seat: int, words: str, rule: str, why: str) -> None:
+        stands = not any(said.words.startswith(_MAKES) for said in self._queue)
+        remedy = "the table let it stand" if stands else "counted as a pass"
+        self._wrong(rule, f"{SEATS[seat].word} {why}, and says {words!r}", seat, remedy)
+        self._take(words if stands else "pass")
+
+    def _take(self, words: str) -> None:
+        """Take the words of the seat on turn as the table took them."""
+        hand = self.hand
+        seat = hand.turn
+        self._tell(seat, words)
+        found = ruling(hand, seat, words)
+        if isinstance(found, int):
+            if words.startswith(("swap ", "give ")):
+                self._given = words.startswith("give ")
+                self.moved |= {seat, seat ^ 2} if self._given else {seat}
+            hand.advance(found)
+            self.redealt = words == "redeal"
+            return
+        code = parse_action(words)
+        if code is None:
+            self._wrong(found.rule, f"{SEATS[seat].word} says {words!r}: {found.sentence}", seat)
+            return
+        self._unlawful(seat, words, code, found)
+
+    def _unlawful(self, seat: int, words: str, code: int, found: Violation) -> None:
+        hand, who = self.hand, SEATS[seat].word
+        early = hand.rules.alone_when is AloneWhen.BEFORE_LEAD and words.endswith(" alone")
+        if found.reason in _BY_HAND and not self._full[seat]:
+            self.open.append(f"{who} says {words!r}: the hand is not known ({found.rule})")
+            self._force(code)
+        elif found.reason is Reason.ALONE_NOT_ALLOWED and early:
+            self._alone.add(seat)
+            self._take(words.removesuffix(" alone"))
+            self.told.pop()
+        elif found.reason is Reason.SUIT_TURNED_DOWN:
+            self._turned_down(seat, words, code, found)
+        elif found.reason is Reason.DEALER_STUCK:
+            self._wrong(found.rule, f"{who} passes: {found.sentence}", seat, "it must name a suit")
+        elif found.reason in {Reason.WRONG_PHASE, Reason.UNKNOWN_ACTION}:
+            self._wrong(found.rule, f"{who} says {words!r}: {found.sentence}", seat)
+            self._remember(seat, code)
+        else:
+            remedy = "the table let it stand"
+            self._wrong(found.rule, f"{who} says {words!r}: {found.sentence}", seat, remedy)
+            self._force(code)
+
+    def _turned_down(self, seat: int, words: str, code: int, found: Violation) -> None:
+        """Rule: round-two.not-turned-suit -- the call counts as a pass, or is made again."""
+        who = SEATS[seat].word
+        what = f"{who} says {words!r}: {found.sentence}"
+        self._bind(seat)
+        if self._table.turned_down_named == "counts_as_pass":
+            self._wrong(found.rule, what, seat, "counted as a pass")
+            self._force(PASS)
+        elif any(said.seat in {None, seat} for said in self._queue):
+            self._wrong(found.rule, what, seat, "it calls again")
+        else:
+            self._wrong(found.rule, what, seat, "the table let it stand")
+            self._force(code)
+
+    def _force(self, code: int) -> None:
+        hand = self.hand
+        if hand.phase in _CALLING or code == PASS or hand.phase is Phase.ALONE:
+            hand.advance(code)
+        elif action_text(code) == "redeal":
+            self.redealt = True
+        elif hand.phase is Phase.PARTNERS_BEST or hand.phase is Phase.HOUSE:
+            self._given = hand.phase is Phase.PARTNERS_BEST
+            self.moved |= {hand.turn, hand.turn ^ 2}
+            hand.advance(hand.legal()[0])
+
+    def _remember(self, seat: int, code: int) -> None:
+        if code in {ORDER, ORDER_ALONE}:
+            suit = turned_suit(self.hand)
+            self._stray = _Stray(seat, suit, code == ORDER_ALONE)
+        elif NAME <= code < ALONE:
+            self._stray = _Stray(seat, code & 7, code >= NAME_ALONE)
+
+    def _stray_trump(self) -> None:
+        """Take trump from a call that the rules do not know, where the table played on with it."""
+        hand, stray = self.hand, self._stray
+        if stray is None or hand.trump >= 0 or not self._deal.tricks:
+            return
+        hand.trump, hand.maker = stray.suit, stray.seat
+        if stray.alone:
+            go_alone(hand, stray.seat)
+        begin_play(hand)
+
+
+def _speaks_of_house(queue: list[Said]) -> bool:
+    """Whether the words begin with answers to the house's question.
+
+    A record kept by hand leaves out the four who have nothing to say.
+    """
+    words = [said.words for said in queue]
+    if any(word.startswith(("redeal", "swap ")) for word in words):
+        return True
+    passes = next((n for n, word in enumerate(words) if word != "pass"), len(words))
+    if passes == len(words):
+        return passes > _ROUND + _ROUND
+    return passes >= (_ROUND if words[passes].startswith("order") else _ROUND + _ROUND)

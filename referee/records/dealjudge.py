@@ -1,0 +1,367 @@
+"""The judgement of one deal: its calls, its play, its irregularities, its points."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.records.calls import Calling
+from referee.records.known import Known
+from referee.records.law import Effects, Table, apply_law
+from referee.records.laydown import laid_down
+from referee.records.model import Problem, RecordedDeal, TimedClaim
+from referee.records.report import Irregularity, JudgedDeal, trump_letter
+from referee.records.tablerules import TableRules
+from referee.records.walk import Walk
+from referee.rules import (
+    SEATS,
+    SIDES,
+    Claim,
+    Finding,
+    Hands,
+    Holding,
+    Makers,
+    Outcome,
+    Penalty,
+    Result,
+    RuleSet,
+    Seat,
+    Side,
+    card_text,
+    claimed,
+    hand_of,
+    pack_cards,
+    penalty_of,
+    points_won,
+    renege_price,
+)
+from referee.rules.irregularities import Verdict
+from referee.rules.play import TRICKS
+
+_UNFINISHED: Final = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """How a deal ended, in the word of the protocol and in that of the table."""
+
+    outcome: str
+    word: str
+    tricks: tuple[int, int]
+    points: tuple[int, int]
+
+
+class DealJudge:
+    """One recorded deal before its judge."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        table: TableRules,
+        deal: RecordedDeal,
+        *,
+        house_said: bool = True,
+        ordered: bool = True,
+        score: tuple[int, int] = (0, 0),
+        expected: Seat | None = None,
+        misdeals: int = 0,
+    ) -> None:
+        self._rules = rules
+        self._table = table
+        self._deal = deal
+        self._house_said = house_said
+        self._ordered = ordered
+        self._score = score
+        self._expected = expected
+        self._misdeals = misdeals
+        self._known = Known(rules, deal)
+        self._irregularities: list[Irregularity] = []
+        self._problems: list[Problem] = list(deal.problems)
+        self._penalties: list[Penalty] = []
+
+    def judge(self) -> JudgedDeal:
+        """The judgement; the score and the next dealer are those the caller works out."""
+        deal, known = self._deal, self._known
+        first = self._call(full=False)
+        walk = Walk(first.hand, deal.tricks, ordered=self._ordered)
+        known.learn(walk.played(), took=first.took)
+        calling = self._call(full=True)
+        walk = Walk(calling.hand, deal.tricks, ordered=self._ordered)
+        self._problems += [*known.problems, *calling.problems]
+        self._irregularities += [*self._dealing(), *calling.irregularities, *walk.irregularities]
+        holdings = self._holdings(calling, walk)
+        tricks, unled = walk.laid()
+        effects = self._law(calling, tricks, holdings)
+        findings, open_questions = self._reneges(calling, tricks, holdings, unled)
+        self._impossible(calling, walk, holdings)
+        scored = self._scored(calling, walk, effects, [*findings, *effects.late])
+        self._penalties += [item.penalty for item in self._irregularities if item.penalty.points]
+        ordered = sorted(self._irregularities, key=lambda item: item.trick or 0)
+        hand = calling.hand
+        return JudgedDeal(
+            number=deal.number,
+            dealer=deal.dealer,
+            upcard=deal.upcard,
+            trump=trump_letter(hand.trump),
+            maker=hand.maker_seat,
+            alone=hand.alone_seats,
+            calls=tuple(calling.told),
+            tricks=tuple(trick.judged() for trick in walk.tricks),
+            irregularities=tuple(ordered),
+            open=(*calling.open, *effects.open, *open_questions),
+            problems=tuple(self._problems),
+            outcome=scored.outcome,
+            word=scored.word,
+            tricks_won=scored.tricks,
+            points=scored.points,
+            penalties=tuple(self._paid()),
+            score=self._score,
+            next_dealer=effects.next_dealer,
+        )
+
+    def _call(self, *, full: bool) -> Calling:
+        known = self._known
+        return Calling(
+            self._rules,
+            self._table,
+            self._deal,
+            known.completed(),
+            tuple(full and known.is_full(seat) for seat in SEATS),
+            house_said=self._house_said,
+        ).play()
+
+    def _dealing(self) -> list[Irregularity]:
+        """What is wrong before a word is said: a stolen deal, a wrong number of cards."""
+        found: list[Irregularity] = []
+        deal, expected = self._deal, self._expected
+        told = {happening.kind for happening in deal.happenings}
+        if expected not in {None, deal.dealer} and "deal_out_of_turn" not in told:
+            assert expected is not None  # noqa: S101 -- the test above says so
+            what = f"{deal.dealer.word} deals, and it is {expected.word}'s deal"
+            found.append(
+                Irregularity(
+                    rule="deal.out-of-turn", what=what, seat=deal.dealer, remedy="the deal stands"
+                )
+            )
+        if "wrong_count" not in told:
+            for seat, count in self._known.counts():
+                what = f"{SEATS[seat].word} was dealt {count} cards"
+                found.append(Irregularity(rule="misdeal.wrong-count", what=what, seat=SEATS[seat]))
+        return found
+
+    def _holdings(self, calling: Calling, walk: Walk) -> tuple[Holding, ...]:
+        if self._known_whole() and not calling.unknown_moves:
+            dealer = self._deal.dealer
+            buried = self._deal.discard
+            spare = int(calling.took and buried is None)
+            hands = list(calling.hand.hands)
+            if spare:
+                hands[dealer] = hand_of(self._known.dealt[dealer]) | 1 << calling.hand.upcard
+            holdings = [Holding(cards) for cards in hands]
+            holdings[dealer] = Holding(hands[dealer], spare)
+            return tuple(holdings)
+        moved = frozenset(calling.moved)
+        return self._known.holdings(walk.played(), took=calling.took, moved=moved)
+
+    def _known_whole(self) -> bool:
+        return self._deal.upcard is not None and all(self._known.is_full(seat) for seat in SEATS)
+
+    def _law(
+        self,
+        calling: Calling,
+        tricks: list[tuple[tuple[int, int], ...]],
+        holdings: tuple[Holding, ...],
+    ) -> Effects:
+        table = Table(
+            self._table,
+            calling.hand,
+            self._deal.dealer,
+            self._expected,
+            self._misdeals,
+            tricks,
+            holdings,
+        )
+        effects = apply_law(table, self._deal.happenings)
+        self._irregularities += effects.irregularities
+        return effects
+
+    def _reneges(
+        self,
+        calling: Calling,
+        tricks: list[tuple[tuple[int, int], ...]],
+        holdings: tuple[Holding, ...],
+        unled: set[int],
+    ) -> tuple[list[Finding], list[str]]:
+        """The reneges that are proved, and what cannot be known either way."""
+        trump = calling.hand.trump
+        if trump < 0:
+            return [], []
+        findings: list[Finding] = []
+        questions: list[str] = []
+        pack = hand_of(pack_cards(self._rules.pack))
+        for number, seat, card, verdict in Hands(pack, trump, tricks, holdings, unled).judged():
+            told = (
+                f"{SEATS[seat].word} plays {card_text(card)} to {card_text(tricks[number][0][1])}"
+            )
+            if verdict is Verdict.RENEGED:
+                findings.append(Finding(number + 1, SEATS[seat], card))
+                self._irregularities.append(
+                    Irregularity(
+                        rule="renege.definition",
+                        what=f"{told} and could have followed: a renege",
+                        trick=number + 1,
+                        seat=SEATS[seat],
+                        card=card,
+                    )
+                )
+            elif verdict is Verdict.OPEN:
+                questions.append(
+                    f"trick {number + 1}: {told}; whether it could have followed is not known"
+                )
+        return findings, questions
+
+    def _impossible(self, calling: Calling, walk: Walk, holdings: tuple[Holding, ...]) -> None:
+        """Name every card that was played by a seat that cannot have held it.
+
+        Rule: play.card-held
+        """
+        for trick in walk.tricks:
+            for seat, card in trick.plays:
+                if card is None or seat in calling.moved:
+                    continue
+                known, spare, elsewhere = holdings[seat]
+                owner = self._owner(seat, card, holdings)
+                whole = self._known.is_full(seat) and bool(self._deal.hands[seat])
+                if known >> card & 1 or not (whole or elsewhere >> card & 1 or owner):
+                    continue
+                if spare and not whole and not owner:
+                    continue
+                place = owner or self._known.place_of(card)
+                where = f", which is in {place}" if place else ""
+                what = f"{SEATS[seat].word} plays {card_text(card)} without holding it{where}"
+                self._irregularities.append(
+                    Irregularity(
+                        rule="play.card-held",
+                        what=what,
+                        trick=trick.number,
+                        seat=SEATS[seat],
+                        card=card,
+                    )
+                )
+
+    def _owner(self, seat: int, card: int, holdings: tuple[Holding, ...]) -> str | None:
+        return next(
+            (
+                f"the hand of {SEATS[other].word}"
+                for other in SEATS
+                if other != seat and not holdings[other].spare and holdings[other].cards >> card & 1
+            ),
+            None,
+        )
+
+    def _scored(
+        self, calling: Calling, walk: Walk, effects: Effects, findings: list[Finding]
+    ) -> _Scored:
+        won = walk.won
+        if effects.redeal or calling.redealt:
+            return _Scored(Result.REDEAL, "redeal", (0, 0), (0, 0))
+        if calling.hand.trump < 0:
+            return self._without_trump(calling)
+        makers = Makers(calling.hand.maker, calling.hand.alone)
+        ended = self._claims(makers, findings)
+        if ended and self._table.renege_hand == "ends":
+            return _Scored(Result.RENEGE, "renege", won, (0, 0))
+        tricks, finished = self._with_laydowns(calling, walk)
+        if not finished:
+            return _Scored(_UNFINISHED, "unfinished, so not scored", won, (0, 0))
+        points = points_won(self._rules, makers.maker, makers.alone, tricks)
+        barred = set(effects.barred)
+        if ended:
+            barred |= {finding.seat.side for finding in ended}
+        points = (
+            0 if Side.NS in barred else points[0],
+            0 if Side.EW in barred else points[1],
+        )
+        outcome = Outcome(
+            outcome=Result.PLAYED,
+            maker=calling.hand.maker_seat,
+            alone=calling.hand.alone_seats,
+            tricks=tricks,
+            points=points,
+        )
+        self._hold_against(points)
+        return _Scored(Result.PLAYED, outcome.word, tricks, points)
+
+    def _hold_against(self, points: tuple[int, int]) -> None:
+        said = self._deal.points
+        if said not in {None, points} and said is not None:
+            message = f"the deal pays {points[0]}-{points[1]}, and {said[0]}-{said[1]} is stated"
+            self._problems.append(Problem(f"deal {self._deal.number}", message))
+
+    def _without_trump(self, calling: Calling) -> _Scored:
+        if calling.hand.seat_on_turn is None:
+            return _Scored(Result.THROWN_IN, "thrown in", (0, 0), (0, 0))
+        if self._deal.tricks:
+            message = "nobody made trump, so the play cannot be judged"
+            self._problems.append(Problem(f"deal {self._deal.number}", message))
+        return _Scored(_UNFINISHED, "unfinished, so not scored", (0, 0), (0, 0))
+
+    def _claims(self, makers: Makers, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """The reneges that were claimed in time and what they cost.
+
+        Rule: renege.claim-window
+        """
+        last = {"deal"} if self._table.renege_claim == "deal_closed" else {"deal", "closed"}
+        timely = [Claim(c.by, c.against, c.trick) for c in self._deal.claims if c.at in last]
+        right = claimed(findings, timely)
+        for claim in self._deal.claims:
+            self._tell(claim, findings, in_time=claim.at in last)
+        if right and self._table.renege_both_sides == "each_pays":
+            for side in sorted({finding.seat.side for finding in right}):
+                price = renege_price(self._rules, makers, SIDES.index(side))
+                self._charge("renege.penalty", "the renege is claimed", Penalty(side, price))
+            return right
+        penalty = penalty_of(self._rules, findings, timely, makers)
+        if penalty.side is not None:
+            why = "the renege is claimed" if right else "a claim was false"
+            self._charge("renege.penalty", why, penalty)
+        elif right:
+            sides = {finding.seat.side for finding in right}
+            if len(sides) > 1:
+                self._charge("renege.both-sides", "equal reneges of both sides cancel", penalty)
+        return right
+
+    def _charge(self, rule: str, what: str, penalty: Penalty) -> None:
+        self._irregularities.append(
+            Irregularity(rule=rule, what=what, trick=TRICKS + 1, penalty=penalty)
+        )
+
+    def _tell(self, claim: TimedClaim, findings: Sequence[Finding], *, in_time: bool) -> None:
+        """Say of a claim that failed why it did."""
+        told = f"{claim.by.word} claims a renege of {claim.against.word} in trick {claim.trick}"
+        proved = any((f.seat, f.trick) == (claim.against, claim.trick) for f in findings)
+        if proved and in_time:
+            return
+        rule, why = "renege.claim-window", "too late"
+        if not proved:
+            rule, why = "renege.definition", "none is proved there"
+        self._irregularities.append(
+            Irregularity(rule=rule, what=f"{told}: {why}", trick=TRICKS + 1, seat=claim.by)
+        )
+
+    def _with_laydowns(self, calling: Calling, walk: Walk) -> tuple[tuple[int, int], bool]:
+        """The tricks of each side with those that were laid down, and whether they are five."""
+        sure = self._known_whole() and not calling.unknown_moves
+        for happening in self._deal.happenings:
+            if happening.kind == "laydown":
+                hand = calling.hand if sure else None
+                told, tricks = laid_down(self._table, happening, walk, hand)
+                self._irregularities += told
+                if tricks is not None:
+                    return tricks, True
+        return walk.won, walk.finished
+
+    def _paid(self) -> list[Penalty]:
+        """The penalties as the table pays them: to the other side, or off the offender's score."""
+        if self._table.penalty_form == "opponents_score":
+            return self._penalties
+        return [replace(item, points=-item.points) for item in self._penalties]

@@ -1,0 +1,191 @@
+"""The play of a recorded deal, trick by trick: who played what, and who won."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.records.model import Laid
+from referee.records.report import Irregularity, JudgedTrick
+from referee.rules import SEATS, Card, Hand, Seat, card_text, hand_of, pack_cards
+from referee.rules.cards import cards_of
+from referee.rules.play import TRICKS
+from referee.rules.ranking import STRENGTH
+from referee.rules.seats import NEXT
+
+_OUT: Final = "sits out, since the partner plays alone"
+
+
+@dataclass(slots=True)
+class Walked:
+    """A trick as it counts: a card that is not known stands as `None`."""
+
+    number: int
+    plays: list[tuple[int, Card | None]] = field(default_factory=list)
+    told: list[tuple[Seat | None, str]] = field(default_factory=list)
+    winner: int | None = None
+    whole: bool = False
+
+    def judged(self) -> JudgedTrick:
+        """The trick for the report."""
+        winner = None if self.winner is None else SEATS[self.winner]
+        return JudgedTrick(self.number, tuple(self.told), winner)
+
+
+class Walk:
+    """The tricks of one deal after its calls."""
+
+    def __init__(self, hand: Hand, tricks: Sequence[Sequence[Laid]], *, ordered: bool) -> None:
+        self.tricks: list[Walked] = []
+        self.irregularities: list[Irregularity] = []
+        self._hand = hand
+        self._next = NEXT[hand.out]
+        self._size = 4 - hand.out.bit_count()
+        self._seen: dict[Card, int] = {}
+        self._pack = hand_of(pack_cards(hand.rules.pack))
+        leader: int | None = hand.first
+        for number, laid in enumerate(tricks, 1):
+            if number > TRICKS:
+                told = " ".join(p.text for p in laid)
+                what = f"trick {number} ({told}) is a trick too many"
+                self._wrong("trick.count", what, number, remedy="it is not counted")
+                continue
+            cards = laid if ordered else self._turned(laid, leader)
+            trick = self._walk(number, cards, leader)
+            self.tricks.append(trick)
+            leader = trick.winner
+            if not trick.whole and number < len(tricks):
+                what = f"trick {number} has {len(trick.plays)} cards of {self._size}"
+                self._wrong("alone.trick-size" if hand.out else "trick.count", what, number)
+
+    @property
+    def won(self) -> tuple[int, int]:
+        """The tricks of each side, NS first."""
+        sides = [trick.winner & 1 for trick in self.tricks if trick.winner is not None]
+        return sides.count(0), sides.count(1)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all five tricks were played and won by somebody who is known."""
+        won = [trick for trick in self.tricks if trick.whole and trick.winner is not None]
+        return len(won) == TRICKS
+
+    def played(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards each seat played, in order."""
+        return tuple(
+            tuple(
+                card
+                for trick in self.tricks
+                for who, card in trick.plays
+                if who == seat and card is not None
+            )
+            for seat in SEATS
+        )
+
+    def laid(self) -> tuple[list[tuple[tuple[int, Card], ...]], set[int]]:
+        """The tricks as the renege law wants them, and those whose lead is not known."""
+        tricks, unled = [], set[int]()
+        for number, trick in enumerate(self.tricks):
+            tricks.append(tuple((seat, card) for seat, card in trick.plays if card is not None))
+            if not trick.plays or trick.plays[0][1] is None:
+                unled.add(number)
+        return tricks, unled
+
+    def _wrong(
+        self,
+        rule: str,
+        what: str,
+        trick: int,
+        *,
+        seat: int | None = None,
+        card: Card | None = None,
+        remedy: str = "",
+    ) -> None:
+        who = None if seat is None else SEATS[seat]
+        self.irregularities.append(
+            Irregularity(rule=rule, what=what, trick=trick, seat=who, card=card, remedy=remedy)
+        )
+
+    def _turned(self, laid: Sequence[Laid], leader: int | None) -> list[Laid]:
+        """The cards of a row with fixed columns in the order they must have fallen."""
+        first = leader
+        if first is None:
+            return list(laid)
+        return sorted(laid, key=lambda p: 0 if p.seat is None else (p.seat - first) & 3)
+
+    def _walk(self, number: int, laid: Sequence[Laid], leader: int | None) -> Walked:
+        trick = Walked(number)
+        due = leader
+        for play in laid:
+            seat = due if play.seat is None else int(play.seat)
+            text = play.text if play.card is None else card_text(play.card)
+            trick.told.append((None if seat is None else SEATS[seat], text))
+            if seat is None:
+                continue
+            if len(trick.plays) == self._size and seat not in {who for who, _ in trick.plays}:
+                self._out(number, seat, text)
+                continue
+            if not self._may(trick, seat, play.card, text):
+                continue
+            if due is not None and seat != due:
+                what = f"{SEATS[seat].word} plays {text} while it is the turn of {SEATS[due].word}"
+                if not trick.plays:
+                    what = f"{SEATS[seat].word} leads {text} while {SEATS[due].word} is to lead"
+                remedy = "the trick stands where all have followed"
+                self._wrong(
+                    "play.out-of-turn", what, number, seat=seat, card=play.card, remedy=remedy
+                )
+            trick.plays.append((seat, play.card))
+            due = self._next[seat]
+        trick.whole = len(trick.plays) == self._size
+        trick.winner = self._winner(trick)
+        return trick
+
+    def _out(self, number: int, seat: int, text: str) -> None:
+        what = f"{SEATS[seat].word} plays {text} and {_OUT}"
+        self._wrong("action.sitting-out", what, number, seat=seat, remedy="the card does not count")
+
+    def _may(self, trick: Walked, seat: int, card: Card | None, text: str) -> bool:
+        """Whether a card counts at all; one that cannot be is named."""
+        who, number = SEATS[seat].word, trick.number
+        gone = "the card does not count"
+        if self._hand.out >> seat & 1:
+            self._out(number, seat, text)
+        elif any(seat == other for other, _ in trick.plays):
+            what = f"{who} plays {text}, a second card to one trick"
+            self._wrong("trick.count", what, number, seat=seat, card=card, remedy=gone)
+        elif card is not None and not self._pack >> card & 1:
+            pack = self._hand.rules.pack
+            what = f"{who} plays {text}, which is not in the pack {pack}"
+            self._wrong("pack.24", what, number, seat=seat, card=card, remedy=gone)
+            trick.plays.append((seat, None))
+        elif card is not None and card in self._seen:
+            what = f"{who} plays {text}, which was played to trick {self._seen[card]}"
+            self._wrong("play.card-held", what, number, seat=seat, card=card, remedy=gone)
+            trick.plays.append((seat, None))
+        else:
+            if card is not None:
+                self._seen[card] = number
+            return True
+        return False
+
+    def _winner(self, trick: Walked) -> int | None:
+        """Who wins a whole trick; nobody where a card that is not known might win it.
+
+        Rule: trick.winner
+        """
+        trump = self._hand.trump
+        if not trick.whole or trump < 0 or not trick.plays:
+            return None
+        lead = trick.plays[0][1]
+        if lead is None:
+            return None
+        row = STRENGTH[trump][lead]
+        best = max(
+            (play for play in trick.plays if play[1] is not None), key=lambda p: row[p[1] or 0]
+        )
+        if any(card is None for _, card in trick.plays):
+            unseen = [c for c in cards_of(self._pack) if c not in self._seen]
+            top = max((row[c] for c in unseen), default=0)
+            if best[1] is None or top > row[best[1]]:
+                return None
+        return best[0]
