@@ -139,7 +139,8 @@ class Calling:
             tuple((p.seat, p.card) for p in trick if p.seat is not None and p.card is not None)
             for trick in deal.tricks
         ]
-        seen = makers_from_play(hand.rules, laid)
+        told = all(play.seat is not None for trick in deal.tricks for play in trick)
+        seen = makers_from_play(hand.rules, laid if told else [])
         alone = deal.alone or tuple(seat for seat in SEATS if seen.alone >> seat & 1)
         hand.maker = seen.maker if deal.maker is None else deal.maker
         for seat in alone:
