@@ -1,5 +1,6 @@
 """Files named on the command line: what goes wrong with them is one line that names them."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -40,3 +41,29 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as err:
         raise FileError(f"cannot write {str(path)!r}: {err.strerror}") from err
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work, not after it, that its result cannot be kept."""
+    if path.is_dir():
+        raise FileError(f"cannot write {str(path)!r}: Is a directory")
+    if not path.parent.is_dir():
+        raise FileError(f"cannot write {str(path)!r}: there is no directory {str(path.parent)!r}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"cannot write {str(path)!r}: Permission denied")
+
+
+def make_directory(path: Path) -> None:
+    """Make a directory that only its owner reads, unless it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as err:
+        raise FileError(f"cannot make the directory {str(path)!r}: {err.strerror}") from err
+
+
+def move(path: Path, to: Path) -> None:
+    """Put a file in the place of another."""
+    try:
+        path.replace(to)
+    except OSError as err:
+        raise FileError(f"cannot write {str(to)!r}: {err.strerror}") from err

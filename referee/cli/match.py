@@ -18,7 +18,7 @@ from referee.arena.account import Account, result_line
 from referee.arena.bots import parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
-from referee.cli.files import write_bytes
+from referee.cli.files import check_writable, write_bytes
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.match import Chance
@@ -128,6 +128,8 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     \b
     Exit codes: 0 finished; 1 forfeit, void or aborted; 2 bad options; 4 a bot did not start.
     """  # noqa: D301 -- \b is click's
+    if transcript is not None:
+        check_writable(transcript)
     knobs = knob_map(knob)
     if deals is not None:
         knobs["deals"] = str(deals)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.files import write_bytes
+from referee.cli.files import make_directory, move, write_bytes
 from referee.cli.logs import log_to_stderr
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
@@ -54,7 +54,7 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
         operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""),
     )
     journal = db or state_dir() / "journal.db"
-    journal.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_directory(journal.parent)
     asyncio.run(_serve(where, journal, key or state_dir() / "referee.pem", address_file))
 
 
@@ -63,29 +63,39 @@ def _announce(address: str, file: Path | None) -> None:
     if file is not None:
         part = file.with_name(file.name + ".part")
         write_bytes(part, f"{address}\n".encode("ascii"))
-        part.replace(file)
+        move(part, file)
 
 
 async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
-    loop = asyncio.get_running_loop()
-    referee = Referee(
-        store=SqliteStore(db, loop),
-        key=load_key(key, secrets.token_bytes),
-        clock=LoopClock(),
-        chance=secrets.token_bytes,
-    )
+    store = SqliteStore(db)
+    try:
+        referee = Referee(
+            store=store,
+            key=load_key(key, secrets.token_bytes),
+            clock=LoopClock(),
+            chance=secrets.token_bytes,
+        )
+        await _serve_matches(referee, listen, db, address_file)
+    finally:
+        store.close()
+
+
+async def _serve_matches(
+    referee: Referee, listen: Listen, db: Path, address_file: Path | None
+) -> None:
+    resumed = referee.resume()
     server = Server(referee, listen)
     try:
-        resumed = referee.resume()
         await server.start()
         _announce(server.address, address_file)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
         click.echo(f"key {referee.key.public.text}")
+        loop = asyncio.get_running_loop()
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stopping.set)
         await stopping.wait()
         click.echo("draining")
-        await server.stop()
     finally:
+        await server.stop()
         referee.close()

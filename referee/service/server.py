@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -166,6 +167,11 @@ def _credentials(listen: Listen) -> grpc.ServerCredentials | None:
     try:
         pair = (listen.key.read_bytes(), listen.cert.read_bytes())
         ca = None if listen.client_ca is None else listen.client_ca.read_bytes()
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(listen.cert, listen.key)
+    except ssl.SSLError as err:
+        raise ListenError(
+            f"{str(listen.cert)!r} and {str(listen.key)!r} are not a certificate and its key (PEM)"
+        ) from err
     except OSError as err:
         raise ListenError(f"cannot read {err.filename!r}: {err.strerror}") from err
     return grpc.ssl_server_credentials(
