@@ -7,6 +7,7 @@ from referee.cli.check_vectors import check_vectors
 from referee.cli.completion import completion
 from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
+from referee.cli.export import export
 from referee.cli.judge import judge_record
 from referee.cli.keygen import keygen
 from referee.cli.legal import legal
@@ -28,6 +29,7 @@ main.add_command(audit)
 main.add_command(check_vectors)
 main.add_command(completion)
 main.add_command(create)
+main.add_command(export)
 main.add_command(judge_record)
 main.add_command(keygen)
 main.add_command(legal)

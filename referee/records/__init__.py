@@ -12,13 +12,17 @@ from referee.records.model import (
     TimedClaim,
     UnreadableRecordError,
 )
+from referee.records.phases import CannotExpressError, Written
 from referee.records.plain import parse_claim
 from referee.records.reading import read_record
 from referee.records.report import JudgedDeal, JudgedTrick, Judgement
 from referee.records.tablerules import TABLE_KNOBS, TableRules, TableRulesError
+from referee.records.writing import WRITERS
 
 __all__ = [
     "TABLE_KNOBS",
+    "WRITERS",
+    "CannotExpressError",
     "JudgedDeal",
     "JudgedTrick",
     "Judgement",
@@ -29,6 +33,7 @@ __all__ = [
     "TableRulesError",
     "TimedClaim",
     "UnreadableRecordError",
+    "Written",
     "judge",
     "parse_claim",
     "read_record",

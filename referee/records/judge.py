@@ -117,12 +117,15 @@ def _deals(
     judged: list[JudgedDeal] = []
     game: Game | None = None
     expected: Seat | None = None
-    misdeals = 0
+    misdeals, games = 0, 1
     for deal in deals:
         if game is None:
             game = Game(rules=rules, dealer=deal.dealer, score=record.score)
         if judged and deal.number != judged[-1].number + 1:
             expected = None
+        if game.is_over and games < record.games:
+            game, games = game.next_game(), games + 1
+            expected = judged[-1].dealer.left if judged else None
         over = game.is_over
         game = replace(game, dealer=deal.dealer)
         found = DealJudge(

@@ -107,6 +107,7 @@ class Record:
     table_rules: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    games: int = 1
     score: tuple[int, int] = (0, 0)
     final_score: tuple[int, int] | None = None
     house_said: bool = True

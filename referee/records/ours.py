@@ -44,6 +44,7 @@ def read_ours(value: Mapping[str, Json]) -> Record:
         knobs={} if isinstance(rules, str) else texts_of(top.part("rules")),
         table_rules=texts_of(top.part("table_rules")),
         players=tuple(names.text(seat.word) or "" for seat in SEATS) if names.fields else (),
+        games=top.number("games") or 1,
         score=_pair(top.part("score")) or (0, 0),
         final_score=_pair(top.part("final_score")),
         deals=tuple(_deal(item, n) for n, item in enumerate(top.parts("deals"), 1)),

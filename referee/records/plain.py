@@ -44,8 +44,8 @@ _CALLS: Final = re.compile(
 )
 _SCORE: Final = re.compile(r"(\d{1,3})-(\d{1,3})")
 FIRST_WORDS: Final = frozenset(
-    {"euchre", "rules", "table", "score", "final", "players", "deal", "hand", "kitty", "calls",
-     "discard", "trick", "claim", "trump", "maker", "alone", "points", *KINDS}
+    {"euchre", "rules", "table", "score", "final", "games", "players", "deal", "hand", "kitty",
+     "calls", "discard", "trick", "claim", "trump", "maker", "alone", "points", *KINDS}
 )  # fmt: skip
 
 
@@ -97,6 +97,8 @@ class _Plain:
                 self._rules(word, rest)
             case "score" | "final" | "points":
                 self._score(word, rest)
+            case "games" if rest.isdigit() and int(rest[:4]) > 0:
+                self._record = replace(self._record, games=int(rest[:4]))
             case "players":
                 names = tuple(name.strip() for name in rest.split(","))
                 self._record = replace(self._record, players=names[: len(SEATS)])

@@ -29,8 +29,12 @@ SEAT_LETTERS: Final = "NESW"
 _SYMBOLS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _TAG: Final = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]')
 _IGNORED: Final = frozenset(
-    {"Site", "Round", "Board", "Scoring", "Result", "Score", "Generator", "GameOptionsJson"}
+    {"Site", "Round", "Scoring", "Result", "Score", "Generator", "GameOptionsJson"}
 )
+_IN_DEAL: Final = frozenset(
+    {"Board", "Dealer", "Deal", "Undealt", "Upcard", "Contract", "Auction", "CardsAdded",
+     "CardsRemoved", "Play", "Declarer"}
+)  # fmt: skip
 _FOUR: Final = 4
 _UNMAPPED: Final = "GameOptionsJson is not mapped: its options are those of one program"
 
@@ -137,7 +141,7 @@ class _Deal:
         upcard = next(iter(self._cards("Upcard") or added), None)
         trump, alone = self._contract()
         deal = RecordedDeal(
-            number=self._number,
+            number=self._board(),
             dealer=dealer,
             upcard=upcard,
             hands=hands,
@@ -150,12 +154,19 @@ class _Deal:
         )
         if alone and deal.maker is not None:
             deal = replace(deal, alone=(deal.maker,))
-        known = {"Dealer", "Deal", "Undealt", "Upcard", "Contract", "Auction", "CardsAdded",
-                 "CardsRemoved", "Play", "Declarer"}  # fmt: skip
         for name, tag in self._tags.items():
-            if name not in known:
+            if name not in _IN_DEAL:
                 self._wrong(tag, f"the tag {name[:40]!r} is not known")
         return replace(deal, problems=tuple(self.problems))
+
+    def _board(self) -> int:
+        tag = self._tags.get("Board")
+        if tag is None:
+            return self._number
+        if tag.value.isascii() and tag.value.isdigit() and len(tag.value) < _FOUR:
+            return int(tag.value)
+        self._wrong(tag, f"not the number of a deal: {tag.value[:20]!r}")
+        return self._number
 
     def _wrong(self, tag: _Tag | None, message: str) -> None:
         at = f"deal {self._number}" if tag is None else f"line {tag.line}"

@@ -63,6 +63,7 @@ def _opened(record: Record, event: MatchOpen) -> Record:
         record,
         rules="standard",
         knobs=dict(event.rules),
+        games=max(1, event.policy.games),
         players=tuple(seat.name for seat in event.seats),
     )
 
