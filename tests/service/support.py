@@ -188,7 +188,8 @@ class Stream:
             said.commit.commit = seat_commit(match.id, ask.deal, seat, seed, cut)
         elif ask.what == "reveal":
             deal = match.durable.deal
-            assert deal is not None
+            if deal is None:
+                return  # it was closed since
             said.reveal.deal, said.reveal.seed = ask.deal, seed
             said.reveal.cset, said.reveal.head = deal.cset, match.commit_head
             if cut is not None:
