@@ -1,6 +1,7 @@
 """The load: tables whose four seats one process holds, playing by chance over the real protocol.
 
-Every seat draws its seeds and reveals them (level seeds), and acts when it is asked to.
+Every seat draws its seeds and reveals them (level seeds), or leaves them to the referee (level
+plays), and acts when it is asked to.
 A session plays on from where its last round ended, so that setting up is not measured.
 """
 
@@ -59,7 +60,12 @@ class Session(Protocol):
 class Table:
     """One match, seen from its four seats."""
 
-    def __init__(self, made: match_pb2.CreateMatchResponse) -> None:
+    def __init__(
+        self,
+        made: match_pb2.CreateMatchResponse,
+        level: play_pb2.Level = play_pb2.LEVEL_SEEDS,
+    ) -> None:
+        self._level = level
         self.match = made.match.match
         self.tokens = tuple(made.seat_tokens)
         self.next_seq = 0
@@ -80,7 +86,7 @@ class Table:
     def hello(self, seat: int) -> play_pb2.SeatHello:
         """A seat's Hello."""
         return play_pb2.SeatHello(
-            token=self.tokens[seat], name="load", level=play_pb2.LEVEL_SEEDS, own_seeds=True
+            token=self.tokens[seat], name="load", level=self._level, own_seeds=True
         )
 
     def input(self, seat: int) -> play_pb2.PlayInput:
@@ -125,11 +131,15 @@ class Table:
         return self.reveal(seat, ask.deal)
 
 
-async def tables(channel: grpc.aio.Channel, number: int) -> list[Table]:
-    """So many new matches."""
+async def tables(
+    channel: grpc.aio.Channel, number: int, *, level: play_pb2.Level = play_pb2.LEVEL_SEEDS
+) -> list[Table]:
+    """So many new matches, with four seats of that level."""
     stub = match_pb2_grpc.MatchServiceStub(channel)
     request = match_pb2.CreateMatchRequest(rule_set="standard", policy=POLICY)
-    return [Table(await stub.CreateMatch(request, timeout=PATIENCE_S)) for _ in range(number)]
+    return [
+        Table(await stub.CreateMatch(request, timeout=PATIENCE_S), level) for _ in range(number)
+    ]
 
 
 class Multiplexed:

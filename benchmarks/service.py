@@ -19,6 +19,7 @@ import grpc
 from benchmarks.harness import OUT, interleave, ratio, report
 from benchmarks.load import EchoStream, EchoUnary, Multiplexed, Session, Unary, tables
 from benchmarks.servers import running
+from referee.pb.euchre.referee.v1 import play_pb2
 
 TABLES: Final = 64
 ROUNDS: Final = 7
@@ -29,6 +30,7 @@ ACTIONS: Final = {
     "bare echo, stream": 40_000,
     "calls": 1_000,
     "stream, no journal": 4_000,
+    "stream, no seeds of seats": 4_000,
     "stream": 4_000,
 }
 Channels = Mapping[str, grpc.aio.Channel]
@@ -51,8 +53,12 @@ async def sessions(channels: Channels) -> tuple[dict[str, Session], Multiplexed,
     """Everything that is measured, warmed up; the two that are looked at by themselves again."""
     stream = Multiplexed(channels["durable"], await tables(channels["durable"], TABLES))
     memory = Multiplexed(channels["memory"], await tables(channels["memory"], TABLES))
+    plain = Multiplexed(
+        channels["durable"],
+        await tables(channels["durable"], TABLES, level=play_pb2.LEVEL_PLAYS),
+    )
     unary = Unary(channels["durable"], await tables(channels["durable"], TABLES))
-    for session in (stream, memory, unary):
+    for session in (stream, memory, plain, unary):
         await session.play(TABLES)
     sent = stream.sent
     in_message = max(1, round(await stream.play(2_000) / (stream.sent - sent)))
@@ -62,6 +68,7 @@ async def sessions(channels: Channels) -> tuple[dict[str, Session], Multiplexed,
         "bare echo, stream": EchoStream(channels["bare"], under_way=TABLES, in_message=in_message),
         "calls": unary,
         "stream, no journal": memory,
+        "stream, no seeds of seats": plain,
         "stream": stream,
     }
     return found, stream, unary
@@ -96,6 +103,9 @@ def figures(
         ),
         "stream ÷ echo stream of rulings alone": ratio(rates, "stream", "bare echo, stream"),
         "stream, durable ÷ not journalled (reach 0.5)": durable,
+        "stream ÷ stream without seeds of seats": ratio(
+            rates, "stream", "stream, no seeds of seats"
+        ),
         "stream ÷ calls (reach 20)": ratio(rates, "stream", "calls"),
     }
 
