@@ -4,13 +4,14 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import InternalError, RefereeError
 from referee.host.clock import Clock
 from referee.host.match import Chance, Match
+from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
 from referee.journal.codec import event_of
 from referee.journal.store import Row, Store, StoreError
 from referee.rules import PRESETS, RuleSet, preset
@@ -182,11 +183,10 @@ class Referee:
         """Take up every open match where it was; the number of them."""
         open_matches = set(self._store.open_matches())
         for match_id in self._store.matches():
-            rows = tuple(self._store.rows(match_id))
-            created = event_of(rows[0])
-            if not isinstance(created, MatchCreated):
-                raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
-            if match_id in open_matches:
+            still_open = match_id in open_matches
+            rows = tuple(self._store.rows(match_id, () if still_open else (MatchCreated.kind,)))
+            created = _created(match_id, rows)
+            if still_open:
                 self._take(created).resume(rows)
                 log.info("match_resumed match=%s", match_id.hex())
             else:
@@ -202,12 +202,10 @@ class Referee:
         match = self._matches.get(match_id)
         if match is not None:
             return match
-        rows = list(self._store.rows(match_id))
+        rows = tuple(self._store.rows(match_id))
         if not rows:
             return None
-        created = event_of(rows[0])
-        if not isinstance(created, MatchCreated):
-            raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
+        created = _created(match_id, rows)
         match = Match(
             created, store=self._store, key=self.key, clock=self._clock, chance=self._chance
         )
@@ -228,9 +226,23 @@ class Referee:
         """Every match, newest first."""
         return self._store.matches(newest_first=True)
 
-    def rows(self, match_id: bytes) -> list[Row]:
-        """A match's durable rows."""
-        return list(self._store.rows(match_id))
+    def summary(self, match_id: bytes) -> Summary:
+        """A match in a few words, without playing it again; UnknownMatchError where none is."""
+        match = self._matches.get(match_id)
+        if match is not None:
+            return summary_of(match.durable)
+        rows = tuple(self._store.rows(match_id, KINDS))
+        if not rows:
+            raise UnknownMatchError(match_id.hex())
+        return summary_of_rows(rows)
+
+    def lines(self, match_id: bytes, from_seq: int) -> list[bytes]:
+        """The transcript's lines so far, from a position on."""
+        match = self._matches.get(match_id)
+        if match is not None:
+            return [item.line for item in match.log[from_seq:]]
+        rows = self._store.rows(match_id)
+        return [row.line for row in rows if row.seq is not None and row.seq >= from_seq]
 
     # Going down.
 
@@ -250,6 +262,13 @@ class Referee:
         for match in self._matches.values():
             match.close()
         self._store.close()
+
+
+def _created(match_id: bytes, rows: Sequence[Row]) -> MatchCreated:
+    created = event_of(rows[0]) if rows else None
+    if not isinstance(created, MatchCreated):
+        raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
+    return created
 
 
 def _digest(token: str) -> bytes:

@@ -67,12 +67,13 @@ class SqliteReader:
         except (OSError, sqlite3.Error) as err:
             raise _unusable(path, err) from err
 
-    def rows(self, match: bytes) -> Iterator[Row]:
-        """Every row of a match, in order."""
+    def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        """Every row of a match, or those of some kinds, in order."""
+        marks = ", ".join("?" * len(kinds))
+        only = f" AND kind IN ({marks})" if kinds else ""
+        query = f"{SELECT} WHERE match = ?{only} ORDER BY n"
         with self._reading():
-            found = self._reader.execute(
-                f"{SELECT} WHERE match = ? ORDER BY n", (match,)
-            ).fetchall()
+            found = self._reader.execute(query, (match, *kinds)).fetchall()
         for row in found:
             yield Row(*row)
 

@@ -60,8 +60,8 @@ class Store(Protocol):
         """
         ...
 
-    def rows(self, match: bytes) -> Iterator[Row]:
-        """Every row of a match, in order."""
+    def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        """Every row of a match, or those of some kinds, in order."""
         ...
 
     def matches(self, *, newest_first: bool = False) -> list[bytes]:

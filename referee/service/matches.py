@@ -5,8 +5,8 @@ from typing import Final
 
 from referee.host.answers import reply_to
 from referee.host.items import Answer, Misused
-from referee.host.match import Match
 from referee.host.referee import Referee, UnknownMatchError
+from referee.host.summary import Summary, summary_of
 from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
 from referee.sealing.packs import SIDES
 from referee.service import convert
@@ -20,28 +20,20 @@ LARGEST_PAGE: Final = 500
 LINES_A_MESSAGE: Final = 512
 
 
-def match_message(match: Match) -> match_pb2.Match:
+def match_message(found: Summary) -> match_pb2.Match:
     """A match's public state."""
-    state = match.durable
-    closed = state.closed
-    status = "open" if state.opened else "waiting"
-    outcome = state.dropped and "void"
-    winner = ""
-    if closed is not None:
-        outcome = closed.outcome
-        winner = "" if closed.winner is None else SIDES[closed.winner]
     return match_pb2.Match(
-        match=match.id.hex(),
-        state="closed" if state.over else status,
-        rule_set=state.created.rule_set,
-        rules=state.created.rules,
-        names=["" if info is None else info.name for info in state.seats],
-        score=convert.sides(state.score),
-        games=convert.sides(state.games),
-        deal=max(state.last_deal, 0),
-        events=len(match.log),
-        outcome=outcome,
-        winner=winner,
+        match=found.match.hex(),
+        state=found.state,
+        rule_set=found.rule_set,
+        rules=found.rules,
+        names=found.names,
+        score=convert.sides(found.score),
+        games=convert.sides(found.games),
+        deal=found.deal,
+        events=found.events,
+        outcome=found.outcome,
+        winner="" if found.winner is None else SIDES[found.winner],
     )
 
 
@@ -68,9 +60,8 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
             first_dealer=convert.seat_number(request.first_dealer),
             request_id=request.request_id,
         )
-        match = self._referee.match(tickets.match.hex())
         return match_pb2.CreateMatchResponse(
-            match=match_message(match),
+            match=match_message(self._referee.summary(tickets.match)),
             seat_tokens=tickets.seats,
             watch_token=tickets.watching,
             referee_key=self._referee.key.public.text,
@@ -84,16 +75,15 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.GetMatchRequest, context: Context
     ) -> match_pb2.GetMatchResponse:
         """Return a match's public state to somebody who may see it."""
-        match = self._seen(context, request.match)
-        return match_pb2.GetMatchResponse(match=match_message(match))
+        found = self._referee.summary(self._seen(context, request.match))
+        return match_pb2.GetMatchResponse(match=match_message(found))
 
-    def _seen(self, context: Context, match_id: str) -> Match:
+    def _seen(self, context: Context, match_id: str) -> bytes:
         """A match that the token lets see; unknown and forbidden look alike."""
         found = holder(self._referee, bearer(context))
-        match = self._referee.match(match_id)
-        if match.id != found.match:
+        if found.match.hex() != match_id:
             raise UnknownMatchError(match_id)
-        return match
+        return found.match
 
     async def ListMatches(  # noqa: N802 -- the rpc's name
         self, request: match_pb2.ListMatchesRequest, context: Context
@@ -108,7 +98,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         page = ids[start : start + size]
         more = start + size < len(ids)
         return match_pb2.ListMatchesResponse(
-            matches=[match_message(self._referee.match(i.hex())) for i in page],
+            matches=[match_message(self._referee.summary(match_id)) for match_id in page],
             next_page_token=page[-1].hex() if page and more else "",
         )
 
@@ -123,14 +113,13 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         given = await answer
         if isinstance(given, Misused):
             raise RefusedError(misuse(given))
-        return match_pb2.AbortMatchResponse(match=match_message(match))
+        return match_pb2.AbortMatchResponse(match=match_message(summary_of(match.durable)))
 
     async def GetTranscript(  # noqa: N802 -- the rpc's name
         self, request: match_pb2.GetTranscriptRequest, context: Context
     ) -> None:
         """Stream the transcript's lines so far."""
-        match = self._seen(context, request.match)
-        lines = [item.line for item in match.log[request.from_seq :]]
+        lines = self._referee.lines(self._seen(context, request.match), request.from_seq)
         for start in range(0, len(lines), LINES_A_MESSAGE):
             part = lines[start : start + LINES_A_MESSAGE]
             await context.write(match_pb2.GetTranscriptResponse(lines=part))

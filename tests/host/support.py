@@ -139,8 +139,9 @@ class MemoryStore:
     def heal(self, match: bytes) -> None:
         self.lost.discard(match)
 
-    def rows(self, match: bytes) -> Iterator[Row]:
-        yield from tuple(self.kept.get(match, ()))
+    def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        rows = tuple(self.kept.get(match, ()))
+        yield from (row for row in rows if not kinds or row.kind in kinds)
 
     def matches(self, *, newest_first: bool = False) -> list[bytes]:
         ids = list(self.kept)

@@ -57,6 +57,13 @@ def test_what_was_queued_is_written_before_the_store_closes(reopen: Open) -> Non
     assert all(future.exception(PATIENCE_S) is None for future in futures)
 
 
+def test_rows_of_some_kinds_come_in_order_without_the_others(reopen: Open) -> None:
+    store = reopen()
+    rows = [row(A, n, kind) for n, kind in enumerate(["x", "y", "z", "x", "y"])]
+    put(store, *rows)
+    assert list(store.rows(A, ("x", "z"))) == [rows[0], rows[2], rows[3]]
+
+
 def test_a_match_without_rows_is_empty(reopen: Open) -> None:
     assert list(reopen().rows(A)) == []
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from referee.host.summary import KINDS, summary_of, summary_of_rows
 from referee.journal.audit import audit_match
 from referee.rules import PRESETS, Hand, card_text, cards_of
 from referee.sealing.deck import SealedDeck
@@ -32,8 +33,10 @@ def course(rules: str, seed: int, trouble: float) -> Table:
         "withheld_limit": chance.choice([1, 2, 9]),
     }
     named = PRESETS[rules].to_map()["first_dealer"] == "agreed" and chance.random() < 0.5
+    short = limits["games"] == 1 and chance.random() < 0.3
     made = created(
         rules,
+        knobs={"deals": "3"} if short else None,
         limits=limits,
         rated=chance.random() < 0.8,
         first_dealer=chance.randrange(4) if named else None,
@@ -59,6 +62,8 @@ def test_whatever_happens_the_journal_folds_to_the_state_and_passes_verifier_and
     assert report.exit == 0, report.verdict.failure
     audited = audit_match(MATCH, table.rows, still_open=False)
     assert audited.sound, audited.fault
+    needed = [row for row in table.rows if row.kind in KINDS]
+    assert summary_of_rows(needed) == summary_of(table.state)
 
 
 @pytest.mark.parametrize("rules", PRESETS)

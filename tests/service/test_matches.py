@@ -207,6 +207,18 @@ async def test_a_page_token_that_is_not_ours_is_refused() -> None:
             assert (refused.code, refused.fields) == ("INVALID_ARGUMENT", ["page_token"])
 
 
+@on_loop
+async def test_a_finished_match_reads_the_same_before_and_after_it_is_forgotten() -> None:
+    async with serving() as served:
+        made = await served.create()
+        stream = made.stream()
+        await stream.hello()
+        await stream.play_on()
+        before = (await page(served, 1), await lines(made, made.watching, 3))
+        served.referee.forget_finished()
+        assert (await page(served, 1), await lines(made, made.watching, 3)) == before
+
+
 # -- ending
 
 
