@@ -107,7 +107,7 @@ class DealJudge:
             calls=tuple(calling.told),
             tricks=tuple(trick.judged() for trick in walk.tricks),
             irregularities=tuple(ordered),
-            open=(*calling.open, *effects.open, *open_questions),
+            open=(*calling.open, *walk.open, *open_questions),
             problems=tuple(self._problems),
             outcome=scored.outcome,
             word=scored.word,

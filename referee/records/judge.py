@@ -173,5 +173,7 @@ def _counted(game: Game, found: JudgedDeal, dealer: Seat) -> tuple[Game, Seat | 
             else:
                 score[1 - side] += penalty.points
     after = replace(after, score=(score[0], score[1]))
-    expected = found.next_dealer or next_dealer(game.rules, dealer, outcome)
+    expected = found.next_dealer
+    if expected is None:
+        expected = next_dealer(game.rules, dealer, outcome)
     return after, None if after.is_over else expected

@@ -46,7 +46,6 @@ class Effects:
     """What follows from the irregularities: rulings, a redeal and who deals, who may not score."""
 
     irregularities: list[Irregularity] = field(default_factory=list)
-    open: list[str] = field(default_factory=list)
     redeal: bool = False
     next_dealer: Seat | None = None
     barred: set[Side] = field(default_factory=set)

@@ -6,6 +6,7 @@ from typing import ClassVar
 from referee.errors import RefereeError
 from referee.records.known import Known
 from referee.records.model import Laid, Record, RecordedDeal
+from referee.records.walk import Walk
 from referee.rules import (
     PRESETS,
     SEATS,
@@ -47,10 +48,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A deal as it was called: every word with its phase, and the hand before the first lead."""
+    """A deal as it was called and played: every word with its phase, every card with its seat."""
 
     words: tuple[Word, ...]
     hand: Hand
+    tricks: tuple[tuple[Laid, ...], ...]
 
 
 def rules_of(record: Record) -> RuleSet:
@@ -74,7 +76,7 @@ def asks_alone(rules: RuleSet) -> bool:
     return rules.alone_when is AloneWhen.BEFORE_LEAD or rules.defend_alone is not DefendAlone.NEVER
 
 
-def told(rules: RuleSet, deal: RecordedDeal) -> Told:
+def told(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> Told:
     """The calls of a deal with their phases; CannotExpressError where they are not lawful."""
     hand = Hand(rules, Known(rules, deal).completed())
     words: list[Word] = []
@@ -100,15 +102,12 @@ def told(rules: RuleSet, deal: RecordedDeal) -> Told:
         words.append(Word(hand.phase, seat, text))
         if code is not None:
             hand.advance(code)
-    return Told(tuple(words), hand)
-
-
-def leader_of(trick: tuple[Laid, ...]) -> Seat:
-    """Who led to a trick whose cards have their seats."""
-    seat = trick[0].seat if trick else None
-    if seat is None:
-        raise CannotExpressError("a trick without seats (export from a transcript)")
-    return seat
+    tricks = Walk(hand, deal.tricks, ordered=ordered).seated() if hand.trump >= 0 else ()
+    if tricks is None:
+        raise CannotExpressError(
+            f"deal {deal.number}: who played which card is not known (judge the record first)"
+        )
+    return Told(tuple(words), hand, tricks)
 
 
 def check_one_game(record: Record, name: str) -> None:

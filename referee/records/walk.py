@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final
 
 from referee.records.model import Laid
@@ -15,12 +16,24 @@ from referee.rules.seats import NEXT
 _OUT: Final = "sits out, since the partner plays alone"
 
 
+class _Counts(Enum):
+    """Whether a card on the table counts, only holds its seat's place, or is as if never laid."""
+
+    YES = "yes"
+    PLACE = "place"
+    NO = "no"
+
+
 @dataclass(slots=True)
 class Walked:
-    """A trick as it counts: a card that is not known stands as `None`."""
+    """A trick as it counts: a card that is not known stands as `None`.
+
+    `blank` are the seats whose card cannot be, so that it wins nothing.
+    """
 
     number: int
     plays: list[tuple[int, Card | None]] = field(default_factory=list)
+    blank: set[int] = field(default_factory=set)
     told: list[tuple[Seat | None, str]] = field(default_factory=list)
     winner: int | None = None
     whole: bool = False
@@ -37,12 +50,13 @@ class Walk:
     def __init__(self, hand: Hand, tricks: Sequence[Sequence[Laid]], *, ordered: bool) -> None:
         self.tricks: list[Walked] = []
         self.irregularities: list[Irregularity] = []
+        self.open: list[str] = []
         self._hand = hand
         self._next = NEXT[hand.out]
         self._size = 4 - hand.out.bit_count()
         self._seen: dict[Card, int] = {}
         self._pack = hand_of(pack_cards(hand.rules.pack))
-        leader: int | None = hand.first
+        leader: int | None = hand.first if hand.first >= 0 else None
         for number, laid in enumerate(tricks, 1):
             if number > TRICKS:
                 told = " ".join(p.text for p in laid)
@@ -53,6 +67,8 @@ class Walk:
             trick = self._walk(number, cards, leader)
             self.tricks.append(trick)
             leader = trick.winner
+            if trick.whole and leader is None:
+                self.open.append(f"trick {number}: who won it is not known")
             if not trick.whole and number < len(tricks):
                 what = f"trick {number} has {len(trick.plays)} cards of {self._size}"
                 self._wrong("alone.trick-size" if hand.out else "trick.count", what, number)
@@ -80,6 +96,16 @@ class Walk:
             )
             for seat in SEATS
         )
+
+    def seated(self) -> tuple[tuple[Laid, ...], ...] | None:
+        """The tricks with the seat of every card; nothing where one is not known."""
+        tricks: list[tuple[Laid, ...]] = []
+        for trick in self.tricks:
+            if len(trick.told) != len(trick.plays):
+                return None
+            plays = zip(trick.told, trick.plays, strict=True)
+            tricks.append(tuple(Laid(card, seat, text) for (seat, text), (_, card) in plays))
+        return tuple(tricks)
 
     def laid(self) -> tuple[list[tuple[tuple[int, Card], ...]], set[int]]:
         """The tricks as the renege law wants them, and those whose lead is not known."""
@@ -124,7 +150,8 @@ class Walk:
             if len(trick.plays) == self._size and seat not in {who for who, _ in trick.plays}:
                 self._out(number, seat, text)
                 continue
-            if not self._may(trick, seat, play.card, text):
+            counts = self._counts(trick, seat, play.card, text)
+            if counts is _Counts.NO:
                 continue
             if due is not None and seat != due:
                 what = f"{SEATS[seat].word} plays {text} while it is the turn of {SEATS[due].word}"
@@ -134,7 +161,9 @@ class Walk:
                 self._wrong(
                     "play.out-of-turn", what, number, seat=seat, card=play.card, remedy=remedy
                 )
-            trick.plays.append((seat, play.card))
+            trick.plays.append((seat, play.card if counts is _Counts.YES else None))
+            if counts is _Counts.PLACE:
+                trick.blank.add(seat)
             due = self._next[seat]
         trick.whole = len(trick.plays) == self._size
         trick.winner = self._winner(trick)
@@ -144,8 +173,8 @@ class Walk:
         what = f"{SEATS[seat].word} plays {text} and {_OUT}"
         self._wrong("action.sitting-out", what, number, seat=seat, remedy="the card does not count")
 
-    def _may(self, trick: Walked, seat: int, card: Card | None, text: str) -> bool:
-        """Whether a card counts at all; one that cannot be is named."""
+    def _counts(self, trick: Walked, seat: int, card: Card | None, text: str) -> _Counts:
+        """Whether a card counts; one that cannot be is named."""
         who, number = SEATS[seat].word, trick.number
         gone = "the card does not count"
         if self._hand.out >> seat & 1:
@@ -157,16 +186,16 @@ class Walk:
             pack = self._hand.rules.pack
             what = f"{who} plays {text}, which is not in the pack {pack}"
             self._wrong("pack.24", what, number, seat=seat, card=card, remedy=gone)
-            trick.plays.append((seat, None))
+            return _Counts.PLACE
         elif card is not None and card in self._seen:
             what = f"{who} plays {text}, which was played to trick {self._seen[card]}"
             self._wrong("play.card-held", what, number, seat=seat, card=card, remedy=gone)
-            trick.plays.append((seat, None))
+            return _Counts.PLACE
         else:
             if card is not None:
                 self._seen[card] = number
-            return True
-        return False
+            return _Counts.YES
+        return _Counts.NO
 
     def _winner(self, trick: Walked) -> int | None:
         """Who wins a whole trick; nobody where a card that is not known might win it.
@@ -183,7 +212,7 @@ class Walk:
         best = max(
             (play for play in trick.plays if play[1] is not None), key=lambda p: row[p[1] or 0]
         )
-        if any(card is None for _, card in trick.plays):
+        if any(card is None and seat not in trick.blank for seat, card in trick.plays):
             unseen = [c for c in cards_of(self._pack) if c not in self._seen]
             top = max((row[c] for c in unseen), default=0)
             if best[1] is None or top > row[best[1]]:

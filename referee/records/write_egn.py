@@ -11,7 +11,6 @@ from referee.records.phases import (
     Told,
     Written,
     check_one_game,
-    leader_of,
     rules_of,
     told,
 )
@@ -36,9 +35,9 @@ def write_egn(record: Record) -> Written:
     if len(record.deals) > _MOST_DEALS:
         raise CannotExpressError(f"EGN holds {_MOST_DEALS} deals, not {len(record.deals)}")
     notes: list[str] = list(record.notes)
-    deals = [_deal(rules, deal, notes) for deal in record.deals]
-    names: list[Json] = [name or seat.word for name, seat in zip(
-        record.players or ("", "", "", ""), SEATS, strict=True)]  # fmt: skip
+    deals = [_deal(rules, deal, notes, ordered=record.ordered) for deal in record.deals]
+    players = (*record.players, "", "", "", "")
+    names: list[Json] = [players[seat] or seat.word for seat in SEATS]
     value: dict[str, Json] = {
         "fileType": FILE_TYPE,
         "version": VERSION,
@@ -110,8 +109,8 @@ def _card(card: Card | None) -> str:
     return text[0] + text[1].lower()
 
 
-def _deal(rules: RuleSet, deal: RecordedDeal, notes: list[str]) -> Json:
-    called = told(rules, deal)
+def _deal(rules: RuleSet, deal: RecordedDeal, notes: list[str], *, ordered: bool) -> Json:
+    called = told(rules, deal, ordered=ordered)
     if any(word.words == "redeal" for word in called.words):
         notes.append(f"deal {deal.number} was dealt again: left out")
         return None
@@ -121,11 +120,8 @@ def _deal(rules: RuleSet, deal: RecordedDeal, notes: list[str]) -> Json:
     if all(hand is not None for hand in deal.hands):
         state["playerCards"] = [[_card(card) for card in hand or ()] for hand in deal.hands]
     phases: list[Json] = [_calling(deal, called, notes)]
-    if deal.tricks:
-        tricks: list[Json] = []
-        for trick in deal.tricks:
-            leader_of(trick)
-            tricks.append([_card(laid.card) for laid in trick])
+    if called.tricks:
+        tricks: list[Json] = [[_card(laid.card) for laid in trick] for trick in called.tricks]
         phases.append({"phaseNumber": 1, "type": "TRICK_PLAY", "tricks": tricks})
     return {"dealNumber": deal.number, "initialState": state, "phases": phases}
 

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from referee.records.model import Record, RecordedDeal
+from referee.records.model import Laid, Record, RecordedDeal
 from referee.records.phases import (
     CannotExpressError,
     Word,
     Written,
     check_one_game,
-    leader_of,
     named_rules,
     rules_of,
     told,
@@ -33,7 +32,7 @@ def write_ptn(record: Record) -> Written:
     for seat, player in zip(SEATS, record.players, strict=False):
         lines.append(_tag(seat.word.capitalize(), player))
     for deal in record.deals:
-        lines += ["", *_deal(rules, deal)]
+        lines += ["", *_deal(rules, deal, ordered=record.ordered)]
     return Written("\n".join(lines) + "\n", record.notes)
 
 
@@ -42,8 +41,8 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{escaped}"]'
 
 
-def _deal(rules: RuleSet, deal: RecordedDeal) -> list[str]:
-    called = told(rules, deal)
+def _deal(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> list[str]:
+    called = told(rules, deal, ordered=ordered)
     for word in called.words:
         if word.phase in {Phase.HOUSE, Phase.PARTNERS_BEST} and word.words != "pass":
             raise CannotExpressError(
@@ -68,7 +67,7 @@ def _deal(rules: RuleSet, deal: RecordedDeal) -> list[str]:
     lines += [_tag("Auction", first), *_auction(deal.dealer.left, called.words)]
     if deal.discard is not None and deal.upcard is not None:
         lines += [_tag("CardsAdded", _card(deal.upcard)), _tag("CardsRemoved", _card(deal.discard))]
-    return [*lines, *_play(deal)]
+    return [*lines, *_play(called.tricks)]
 
 
 def _card(card: Card | None) -> str:
@@ -118,12 +117,12 @@ def _call(word: Word) -> str | None:
     return first.capitalize() + alone
 
 
-def _play(deal: RecordedDeal) -> list[str]:
-    if not deal.tricks:
+def _play(tricks: Sequence[Sequence[Laid]]) -> list[str]:
+    first = tricks[0][0].seat if tricks and tricks[0] else None
+    if first is None:
         return []
-    first = leader_of(deal.tricks[0])
     lines = [_tag("Play", SEAT_LETTERS[first])]
-    for trick in deal.tricks:
+    for trick in tricks:
         by_seat = {laid.seat: _card(laid.card) for laid in trick}
         seats = [SEATS[(first + n) & 3] for n in range(_FOUR)]
         lines.append(" ".join(by_seat.get(seat, "-") for seat in seats))
