@@ -22,23 +22,23 @@ def reply_to(future: "asyncio.Future[Answer]") -> Reply:
     return lambda answer: None if future.done() else future.set_result(answer)
 
 
-def answer_to(decision: Decision, seat: int, request_id: bytes, *, drawn: bool) -> Ruling:
-    """The answer to what led to a decision; `drawn` says that the referee drew the blind."""
+def answer_to(decision: Decision, seat: int, request_id: bytes) -> Ruling:
+    """The answer to what led to a decision."""
     state = decision.state
     if decision.violation is not None:
         return _refusal(state, seat, request_id, decision.violation)
     for event in decision.events:
         if isinstance(event, DealClose) and Fault(seat, "WITHHELD") in event.faults:
             return _withheld(state, seat, request_id)
-    hidden = next((e for e in decision.events if isinstance(e, CardHidden)), None)
+    hidden = next((e for e in decision.events if isinstance(e, CardHidden) and e.drawn), None)
     return Ruling(
         seat=seat,
         request_id=request_id,
         accepted=True,
         after=state.version,
         seq=_action_seq(decision),
-        position=hidden.position if hidden is not None and drawn else None,
-        blind=hidden.blind if hidden is not None and drawn else b"",
+        position=hidden.position if hidden is not None else None,
+        blind=hidden.blind if hidden is not None else b"",
         attempts=state.attempts[seat],
     )
 
@@ -93,6 +93,7 @@ def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row)
         raise InternalError(f"a row of kind {row.kind!r} answers no attempt")
     seat = event.seat
     hidden = before.deal.hidden if before.deal is not None else None
+    hidden = hidden if hidden is not None and hidden.drawn else None
     return Ruling(
         seat=seat,
         request_id=rid,

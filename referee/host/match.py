@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from referee.host.answers import NO_ACTION, answer_to, stored_answer
+from referee.host.answers import NO_ACTION, answer_to
 from referee.host.audience import SEATS, Audience, key_of
 from referee.host.clock import Clock
 from referee.host.deadlines import Deadlines, Key
@@ -34,7 +34,7 @@ from referee.host.items import (
     unheard,
 )
 from referee.host.record import Mark, Record
-from referee.journal.codec import event_of
+from referee.host.resume import fold
 from referee.journal.store import Row, Store
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.events import MatchOpen
@@ -52,9 +52,8 @@ from referee.table.commands import (
     TakeAction,
 )
 from referee.table.decide import Misuse, decide
-from referee.table.events import Event, Fallback, MatchCreated, PrivateEvent, Why
-from referee.table.evolve import begin, evolve
-from referee.table.follow import follow
+from referee.table.events import Fallback, MatchCreated, Why
+from referee.table.evolve import begin
 from referee.table.state import MatchState
 from referee.table.view import Ask, View, asks, view
 
@@ -118,21 +117,7 @@ class Match:
 
     def resume(self, rows: Sequence[Row]) -> None:
         """Fold what is durable; every seat is owed its stream before its clock runs again."""
-        asked: tuple[MatchState, Event, Row] | None = None
-        for row in rows:
-            self._record.pass_by(row)
-            if row.n == 0:
-                continue
-            event = event_of(row)
-            if row.request_id and asked is None:
-                asked = (self.state, event, row)
-            self.state = evolve(self.state, event)
-            if row.seq is not None and not isinstance(event, PrivateEvent):
-                self._audience.note(EventItem(row.seq, row.body, row.sig, event), self.state)
-            if asked is not None and follow(self.state, now_ms=0) is None:
-                answer = stored_answer(asked[0], self.state, asked[1], asked[2])
-                self._answers[answer.seat, answer.request_id] = answer
-                asked = None
+        self.state, self._answers = fold(self.state, rows, self._record, self._audience)
         self.durable = self.state
         self._pending = asks(self.durable)
         self._mark = self._record.mark
@@ -273,8 +258,8 @@ class Match:
             return
         used = self._deadlines.used_ms()
         drawn = blind or self._chance(BLIND_SIZE)
-        command = TakeAction(seat=seat, action=action, blind=drawn, used_ms=used)
-        self._submit(command, seat, request_id, reply, drawn=not blind)
+        command = TakeAction(seat=seat, action=action, blind=drawn, used_ms=used, drawn=not blind)
+        self._submit(command, seat, request_id, reply)
 
     def commit(
         self, seat: int, request_id: bytes, deal: int, commit: bytes, reply: Reply = unheard
@@ -317,7 +302,9 @@ class Match:
         """Play the fallback action for a seat that is on turn, and count the fault."""
         used = self._deadlines.used_ms()
         blind = self._chance(BLIND_SIZE)
-        command = TakeAction(seat=seat, action="", blind=blind, used_ms=used, fallback=why)
+        command = TakeAction(
+            seat=seat, action="", blind=blind, used_ms=used, drawn=True, fallback=why
+        )
         self._submit(command, seat, b"", unheard)
 
     def _known(self, seat: int, request_id: bytes, reply: Reply) -> bool:
@@ -340,9 +327,7 @@ class Match:
 
     # From a command to what is told.
 
-    def _submit(
-        self, command: Command, seat: int, request_id: bytes, reply: Reply, *, drawn: bool = False
-    ) -> None:
+    def _submit(self, command: Command, seat: int, request_id: bytes, reply: Reply) -> None:
         if self._draining:
             reply(self._misused(seat, request_id, "DRAINING", "the referee is stopping"))
             return
@@ -356,7 +341,7 @@ class Match:
             return
         rows, told = self._record.rows(decision.events, request_id)
         self.state = decision.state
-        answer: Answer = answer_to(decision, seat, request_id, drawn=drawn)
+        answer: Answer = answer_to(decision, seat, request_id)
         if isinstance(command, Malformed):
             answer = self._misused(seat, request_id, "MALFORMED", NO_ACTION)
         batch = _Batch(

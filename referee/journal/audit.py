@@ -207,9 +207,9 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
             deck = () if deal is None or deal.deck is None else deal.deck.cards
             if event.position >= len(deck):
                 return None
-            return _action(later, f"{later.action} {deck[event.position]}", event.blind)
+            return _action(later, f"{later.action} {deck[event.position]}", event)
         case ActionTaken():
-            return _action(event, event.action, b"")
+            return _action(event, event.action, None)
         case AttemptRefused():
             tried = event.attempt
             return TakeAction(seat=tried.seat, action=tried.action, blind=b"", used_ms=0)
@@ -224,10 +224,15 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
             return None
 
 
-def _action(event: ActionTaken, text: str, blind: bytes) -> TakeAction:
+def _action(event: ActionTaken, text: str, hidden: CardHidden | None) -> TakeAction:
     fallback = next((why for why in FALLBACKS if why == event.fallback), None)
     return TakeAction(
-        seat=event.seat, action=text, blind=blind, used_ms=event.used_ms, fallback=fallback
+        seat=event.seat,
+        action=text,
+        blind=b"" if hidden is None else hidden.blind,
+        used_ms=event.used_ms,
+        drawn=hidden is not None and hidden.drawn,
+        fallback=fallback,
     )
 
 

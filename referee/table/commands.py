@@ -39,7 +39,7 @@ class GiveSeed:
 class TakeAction:
     """A seat acts, or the referee for it.
 
-    `blind` is the 32 bytes that hide a discard: the seat's own, or drawn for it.
+    `blind` is the 32 bytes that hide a discard: the seat's own, or `drawn` for it.
     `fallback` says why the referee acts for the seat; then `action` is not read.
     """
 
@@ -47,6 +47,7 @@ class TakeAction:
     action: str
     blind: bytes
     used_ms: int
+    drawn: bool = False
     fallback: Fallback | None = None
 
 

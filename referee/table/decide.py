@@ -208,7 +208,9 @@ def _act(state: MatchState, command: TakeAction, now_ms: int) -> Decision | Misu
         return _record(state, (taken,), now_ms)
     position = deal.deck.cards.index(text.removeprefix(DISCARD))
     blind = command.blind
-    hidden = CardHidden(deal=deal.number, seat=command.seat, position=position, blind=blind)
+    hidden = CardHidden(
+        deal=deal.number, seat=command.seat, position=position, blind=blind, drawn=command.drawn
+    )
     commit = hidden_move(state.match, deal.number, command.seat, [(position, blind)])
     taken = replace(taken, action=DISCARD.strip(), commit=commit)
     return _record(state, (hidden, taken), now_ms)

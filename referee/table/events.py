@@ -142,13 +142,17 @@ class SeedShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardHidden:
-    """Which position the next `discard` buries, and its blind; private until deal_close."""
+    """Which position the next `discard` buries, and its blind; private until deal_close.
+
+    `drawn` says that the referee drew the blind, and tells it to the seat.
+    """
 
     kind: ClassVar[str] = "hidden"
     deal: int
     seat: int
     position: int
     blind: bytes
+    drawn: bool = False
 
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind."""
@@ -157,6 +161,7 @@ class CardHidden:
             "seat": SEATS[self.seat],
             "position": self.position,
             "blind": self.blind.hex(),
+            "drawn": self.drawn,
         }
 
     @classmethod
@@ -167,6 +172,7 @@ class CardHidden:
             seat=f.seat("seat"),
             position=f.number("position"),
             blind=f.raw("blind", HASH_SIZE),
+            drawn=f.flag("drawn"),
         )
 
 

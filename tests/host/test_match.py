@@ -244,8 +244,9 @@ async def test_leaving_forfeits_for_the_side() -> None:
 # -- stored answers over a restart
 
 
+@pytest.mark.parametrize("blind", [b"", b"b" * 32])
 @in_loop
-async def test_every_answer_is_the_same_after_a_restart() -> None:
+async def test_every_answer_is_the_same_after_a_restart(blind: bytes) -> None:
     house = await (await House().create(illegal_limit=9)).sit()
     ids = [house.rid() for _ in range(9)]
     old = [await house.commit(0, ids[0])]
@@ -260,7 +261,7 @@ async def test_every_answer_is_the_same_after_a_restart() -> None:
     old += [await house.act("x" * 60, seat, rid=ids[3])]
     old += [await house.act("order", seat, rid=ids[4])]
     dealer = house.turn
-    old += [await house.act(house.legal[0], dealer, rid=ids[5])]
+    old += [await house.act(house.legal[0], dealer, rid=ids[5], blind=blind)]
     again = await house.restart()
     new = [await again.commit(0, ids[0]), await again.reveal(0, ids[1])]
     new += [await again.act("?", seat, rid=rid) for rid in ids[2:5]]
