@@ -114,7 +114,7 @@ def _table(request: Record) -> Table:
     rules = _rules(request)
     deal = _deal(rules, request.get("deal"))
     game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
-    table = Table(game, Hand(rules, deal))
+    table = Table(game, Hand(rules, deal, game.score))
     for action in texts_of(request.get("actions", []), "actions"):
         table.do(action)
     return table
@@ -252,7 +252,7 @@ def _game(request: Record) -> dict[str, Json]:
             raise PositionError("a deal after the end of the game")
         if game.dealer != deal.dealer:
             raise PositionError(f"{SEATS[deal.dealer].word} deals, not {game.dealer.word}")
-        table = Table(game, Hand(rules, deal))
+        table = Table(game, Hand(rules, deal, game.score))
         for action in texts_of(fields.get("actions", []), "actions"):
             table.do(action)
         _finished(table)

@@ -112,7 +112,8 @@ class PlainTable:
         for number, deck in enumerate(self._plan.decks, start=1):
             if game.is_over:
                 break
-            hand = Hand(self._plan.rules, deal_from_deck(deck, self._plan.rules, game.dealer))
+            dealt = deal_from_deck(deck, self._plan.rules, game.dealer)
+            hand = Hand(self._plan.rules, dealt, game.score)
             line: dict[str, JSON] = {
                 "deal": number,
                 "dealer": game.dealer.word,

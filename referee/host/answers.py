@@ -37,8 +37,8 @@ def answer_to(decision: Decision, seat: int, request_id: bytes) -> Ruling:
         accepted=True,
         after=state.version,
         seq=_action_seq(decision),
-        position=hidden.position if hidden is not None else None,
-        blind=hidden.blind if hidden is not None else b"",
+        positions=hidden.positions if hidden is not None else (),
+        blinds=hidden.blinds if hidden is not None else (),
         attempts=state.attempts[seat],
     )
 
@@ -100,8 +100,8 @@ def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row)
         accepted=True,
         after=after.version,
         seq=row.seq if isinstance(event, ActionTaken) else None,
-        position=hidden.position if hidden is not None else None,
-        blind=hidden.blind if hidden is not None else b"",
+        positions=hidden.positions if hidden is not None else (),
+        blinds=hidden.blinds if hidden is not None else (),
         attempts=after.attempts[seat],
     )
 

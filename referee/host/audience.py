@@ -10,11 +10,11 @@ from typing import Final
 
 from referee.host.deadlines import Key
 from referee.host.items import AskItem, CardsItem, Closing, EventItem, FaultItem, Item, Sink
-from referee.sealing.events import DeckRoot
+from referee.sealing.events import ActionTaken, DeckRoot
 from referee.sealing.keys import SigningKey
 from referee.sealing.messages import private_deal_bytes
 from referee.table.state import MatchState
-from referee.table.view import Ask, private_cards
+from referee.table.view import Ask, cards_told
 
 SEATS: Final = range(4)
 
@@ -45,17 +45,18 @@ class Audience:
         self._watchers: list[Sink] = []
 
     def note(self, item: EventItem, state: MatchState) -> None:
-        """Keep a public event, and the private cards that come with a fixed deck."""
+        """Keep a public event, and the private cards that come with it."""
         self.log.append(item)
-        event = item.event
-        if not isinstance(event, DeckRoot):
+        deal = state.deal
+        if deal is None or deal.deck is None or not isinstance(item.event, DeckRoot | ActionTaken):
             return
+        root = deal.deck.root
         for seat, chair in enumerate(self.chairs):
-            cards = private_cards(state, seat)
+            cards = cards_told(state, seat, item.event, item.seq)
             if cards:
-                signed = private_deal_bytes(self._match, event.deal, seat, event.root, cards)
+                signed = private_deal_bytes(self._match, deal.number, seat, root, cards)
                 sig = self._key.sign(signed)
-                chair.cards.append(CardsItem(item.seq, event.deal, event.root, cards, sig))
+                chair.cards.append(CardsItem(item.seq, deal.number, root, cards, sig))
 
     def items(self, seat: int, from_seq: int) -> list[Item]:
         """The events from a position on, with the seat's cards between them.

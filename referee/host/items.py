@@ -65,7 +65,7 @@ class Closing:
 class Ruling:
     """The answer to an attempt that was understood.
 
-    `position` and `blind` are there where the referee drew the blind of a discard.
+    `positions` and `blinds` are there where the referee drew the blinds of a hidden move.
     """
 
     seat: int
@@ -77,8 +77,8 @@ class Ruling:
     text: str = ""
     legal: tuple[str, ...] = ()
     seq: int | None = None
-    position: int | None = None
-    blind: bytes = b""
+    positions: tuple[int, ...] = ()
+    blinds: tuple[bytes, ...] = ()
     attempts: int = 0
 
 

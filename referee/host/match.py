@@ -51,7 +51,7 @@ from referee.table.commands import (
     SitDown,
     TakeAction,
 )
-from referee.table.decide import Misuse, decide
+from referee.table.decide import BLIND_SIZE, Misuse, blind_size, decide
 from referee.table.events import Fallback, MatchCreated, Why
 from referee.table.evolve import begin
 from referee.table.state import MatchState
@@ -59,7 +59,6 @@ from referee.table.view import Ask, View, asks, view
 
 log = logging.getLogger(__name__)
 Chance = Callable[[int], bytes]
-BLIND_SIZE: Final = 32
 LONGEST_ACTION: Final = 48
 LOST: Final = "the journal could not be written: send the same request again"
 START: Final[Key] = ("start", 0, 0)
@@ -253,11 +252,12 @@ class Match:
         fit = len(action) <= LONGEST_ACTION and all(
             " " <= ch <= "~" and ch not in '"\\' for ch in action
         )
-        if not fit or len(blind) not in {0, BLIND_SIZE}:
+        size = (blind_size(action) if fit else 0) or BLIND_SIZE
+        if not fit or len(blind) not in {0, size}:
             self._submit(Malformed(seat=seat), seat, request_id, reply)
             return
         used = self._deadlines.used_ms()
-        drawn = blind or self._chance(BLIND_SIZE)
+        drawn = blind or self._chance(size)
         command = TakeAction(seat=seat, action=action, blind=drawn, used_ms=used, drawn=not blind)
         self._submit(command, seat, request_id, reply)
 

@@ -14,6 +14,7 @@ from referee.journal.codec import event_of
 from referee.journal.sqlite import SqliteReader
 from referee.journal.store import Row
 from referee.journal.verify import verify_stream
+from referee.rules import uncovered
 from referee.sealing.closing import DealClose, MatchClose
 from referee.sealing.events import ActionTaken, MatchOpen, SeatCommit
 from referee.sealing.keys import VerifyKey, parse_key
@@ -205,9 +206,10 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
             )
         case CardHidden() if isinstance(later, ActionTaken):
             deck = () if deal is None or deal.deck is None else deal.deck.cards
-            if event.position >= len(deck):
+            if max(event.positions, default=len(deck)) >= len(deck):
                 return None
-            return _action(later, f"{later.action} {deck[event.position]}", event)
+            text = uncovered(later.action, [deck[place] for place in event.positions])
+            return _action(later, text, event)
         case ActionTaken():
             return _action(event, event.action, None)
         case AttemptRefused():
@@ -229,7 +231,7 @@ def _action(event: ActionTaken, text: str, hidden: CardHidden | None) -> TakeAct
     return TakeAction(
         seat=event.seat,
         action=text,
-        blind=b"" if hidden is None else hidden.blind,
+        blind=b"" if hidden is None else b"".join(hidden.blinds),
         used_ms=event.used_ms,
         drawn=hidden is not None and hidden.drawn,
         fallback=fallback,

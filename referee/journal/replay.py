@@ -24,6 +24,7 @@ from referee.rules import (
     parse_action,
     parse_cards,
     ruling,
+    uncovered,
     violation,
 )
 from referee.sealing import ActionTaken, Attempt, DealClose, MatchClose, MatchOpen
@@ -150,7 +151,7 @@ class Replay:
         if dealer is None:
             return None
         if self._game is None:
-            self._game = Game(rules=rules, dealer=Seat(dealer))
+            self._game = Game(rules=rules, dealer=Seat(dealer), score=self._score_before(record))
         expected = self._game.dealer
         _check(
             dealer == expected, f"{SEATS[dealer]} deals, and it is {expected.word}'s deal",
@@ -161,7 +162,7 @@ class Replay:
             _check(none, "an attempt stands where no card was dealt", record.close_seq)
             return None
         cards = parse_cards(record.deck.text)
-        hand = Hand(rules, deal_from_deck(cards, rules, dealer))
+        hand = Hand(rules, deal_from_deck(cards, rules, dealer), self._game.score)
         attempts = list(record.close.attempts)
         self._check_places(attempts, record)
         for placed in record.actions:
@@ -171,6 +172,13 @@ class Replay:
         for attempt in attempts:
             self._refused(hand, attempt, record.close_seq)
         return hand
+
+    def _score_before(self, record: DealRecord) -> tuple[int, int]:
+        """The score before the first deal replayed; in a deal proof, as its close says."""
+        close = record.close
+        if not self._proof or close is None:
+            return (0, 0)
+        return close.score.ns - close.points.ns, close.score.ew - close.points.ew
 
     def _check_places(self, attempts: list[Attempt], record: DealRecord) -> None:
         """Refused actions stand in order, between the upcard and the close."""
@@ -199,7 +207,7 @@ class Replay:
         if event.commit is not None and record.close is not None and record.deck is not None:
             opening = next(o for o in record.close.openings if o.seq == seq)
             shown = [record.deck.cards[place] for place in opening.positions]
-            text = " ".join([event.action, *shown])
+            text = uncovered(event.action, shown)
         code = parse_action(text)
         if code is None or violation(hand, event.seat, code) is not None:
             found = ruling(hand, event.seat, text)

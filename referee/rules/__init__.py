@@ -4,9 +4,12 @@ A module is a chapter. What other packages use is named here; ints inside, enums
 a card, an action and a seat on turn are ints, and `card_text`, `action_text` and `Seat` name them.
 """
 
+from referee.rules.calling import dealer_names_blind
 from referee.rules.cards import (
+    NO_TRUMP,
     SUIT_LETTERS,
     SUIT_WORDS,
+    TRUMP_LETTERS,
     Card,
     Cards,
     InvalidCardError,
@@ -58,7 +61,7 @@ from referee.rules.irregularities import (
     reneges,
 )
 from referee.rules.knobs import KNOBS, FirstDealer, Knob, Packets
-from referee.rules.notation import ACTION_TEXTS, action_text, parse_action
+from referee.rules.notation import ACTION_TEXTS, action_text, parse_action, uncovered
 from referee.rules.play import playable
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ranking import strength, suit_of
@@ -80,12 +83,14 @@ __all__ = [
     "ACTION_TEXTS",
     "CLASHES",
     "KNOBS",
+    "NO_TRUMP",
     "PRESETS",
     "RULE_OF",
     "SEATS",
     "SIDES",
     "SUIT_LETTERS",
     "SUIT_WORDS",
+    "TRUMP_LETTERS",
     "Card",
     "Cards",
     "Claim",
@@ -131,6 +136,7 @@ __all__ = [
     "claimed",
     "deal_from_deck",
     "deal_from_hands",
+    "dealer_names_blind",
     "draw_dealer",
     "fallback_action",
     "fault_outcome",
@@ -157,5 +163,6 @@ __all__ = [
     "ruling",
     "strength",
     "suit_of",
+    "uncovered",
     "violation",
 ]

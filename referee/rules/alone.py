@@ -2,7 +2,16 @@
 
 from typing import Final
 
-from referee.rules.knobs import AloneWhen, AloneWho, DefendAlone, DefendAlonePoll
+from referee.rules.exchange import begin_giving, giver
+from referee.rules.house import begin_house
+from referee.rules.knobs import (
+    AloneWhen,
+    AloneWho,
+    DefendAlone,
+    DefendAlonePoll,
+    LonerLimit,
+    NoAceNoFaceNoTrump,
+)
 from referee.rules.notation import ALONE as SAY_ALONE
 from referee.rules.play import begin_play
 from referee.rules.reasons import Reason
@@ -17,6 +26,9 @@ _WITH_CALL: Final = AloneWhen.WITH_CALL
 _NEVER: Final = DefendAlone.NEVER
 _VS_LONER: Final = DefendAlone.VS_LONER
 _MAKERS_LEFT: Final = DefendAlonePoll.MAKERS_LEFT
+_FOLD: Final = NoAceNoFaceNoTrump.REDEAL
+_NO_LIMIT: Final = LonerLimit.NONE
+_LIMITED: Final = (8, 9)
 _EVERYBODY: Final = 0b1111
 
 
@@ -30,10 +42,24 @@ def go_alone(hand: HandState, seat: int) -> None:
 
 
 def begin_alone(hand: HandState) -> None:
-    """Ask whoever may still go alone, or begin the play where nobody may.
+    """Go on once trump is made and the dealer has five cards, or after each later step.
+
+    A poor hand may be folded, the loner gets the partner's card, whoever may still go alone is
+    asked; where none of these is left, the play begins.
 
     Rule: alone.when
+    Rule: house.no-ace-no-face-no-trump
+    Rule: alone.partners-best
     """
+    if hand.rules.no_ace_no_face_no_trump is _FOLD and not hand.fold_asked:
+        hand.fold_asked = True
+        begin_house(hand)
+        return
+    if hand.alone:
+        seat = giver(hand)
+        if seat != NOBODY:
+            begin_giving(hand, seat)
+            return
     seat = seat_to_ask(hand)
     if seat == NOBODY:
         begin_play(hand)
@@ -91,11 +117,18 @@ def may_go_alone(hand: HandState) -> int:
             seats = makers if rules.alone_who is _MAKING_SIDE else 1 << hand.maker
         if defenders_may(hand):
             seats |= _EVERYBODY ^ makers
-    if hand.alone:
-        for side in SIDE_MASK:
-            if hand.alone & side:
-                seats &= ~side
+    for side, mask in enumerate(SIDE_MASK):
+        if hand.alone & mask or is_limited(hand, side):
+            seats &= ~mask
     return seats
+
+
+def is_limited(hand: HandState, side: int) -> bool:
+    """Whether a side's score keeps it from going alone, in attack and in defense.
+
+    Rule: alone.restrict-at-8-9 -- eight or nine points, whatever the target.
+    """
+    return hand.rules.loner_limit is not _NO_LIMIT and hand.score[side] in _LIMITED
 
 
 def defenders_may(hand: HandState) -> bool:

@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from referee.rules.alone import begin_alone, go_alone
-from referee.rules.cards import BIT, PRINTED_SUIT, Card, Suit
+from referee.rules.alone import begin_alone, go_alone, is_limited
+from referee.rules.cards import BEST_BOWERS, BIT, NO_TRUMP, PRINTED_SUIT, Card, Suit
+from referee.rules.house import asks_before_calling, begin_house
 from referee.rules.knobs import (
     AllPass,
     AloneWhen,
+    BestBowerTurned,
     BuryUpcard,
     OrderNeedsTrump,
     OrderNeedsTrumpScope,
@@ -18,6 +20,7 @@ from referee.rules.knobs import (
 from referee.rules.notation import NAME, NAME_ALONE, ORDER, ORDER_ALONE, PASS
 from referee.rules.ranking import natural_trumps, trumps
 from referee.rules.reasons import Reason
+from referee.rules.ruleset import RuleSet
 from referee.rules.seats import NOBODY
 from referee.rules.state import (
     DEALER_NAMES,
@@ -40,6 +43,31 @@ _BEFORE_LEAD: Final = AloneWhen.BEFORE_LEAD
 _STAYS_OUT: Final = Upcard.STAYS_OUT
 _LEAVE: Final = SittingOutDealer.LEAVE
 _BURY_FORBIDDEN: Final = BuryUpcard.FORBIDDEN
+_NAMES_BLIND: Final = BestBowerTurned.DEALER_NAMES_BLIND
+
+
+def begin_deal(hand: HandState) -> None:
+    """Begin with the dealer's blind call, with the house rules, or with the calling.
+
+    Rule: best-bower.turned-up -- the dealer's side are the makers; there is no round one, so no
+    house rule comes before it.
+    """
+    rules = hand.rules
+    if dealer_names_blind(rules, hand.deal.upcard):
+        hand.stage = DEALER_NAMES
+        hand.turn = hand.dealer
+    elif asks_before_calling(rules):
+        begin_house(hand)
+    elif rules.trump_making is _TURNED_SUIT:
+        begin_calling(hand)
+
+
+def dealer_names_blind(rules: RuleSet, upcard: Card) -> bool:
+    """Whether the dealer is to name trump before seeing the cards.
+
+    Rule: best-bower.turned-up
+    """
+    return rules.best_bower_turned is _NAMES_BLIND and BEST_BOWERS >> upcard & 1 == 1
 
 
 def begin_calling(hand: HandState) -> None:
@@ -47,6 +75,8 @@ def begin_calling(hand: HandState) -> None:
 
     Rule: round-one.order
     """
+    hand.stage = ROUND_ONE
+    hand.turn = (hand.dealer + 1) & 3
     if hand.rules.trump_making is _TURNED_SUIT:
         hand.trump = turned_suit(hand)
         begin_alone(hand)
@@ -82,7 +112,9 @@ def call_reason(hand: HandState, code: int) -> Reason | None:
     if code == ORDER:
         if rules.partner_order is _MUST_BE_ALONE and hand.turn == hand.dealer ^ 2:
             return Reason.PARTNER_MUST_GO_ALONE
-    elif rules.alone_when is _BEFORE_LEAD and is_alone_call(code):
+    elif is_alone_call(code) and (
+        rules.alone_when is _BEFORE_LEAD or is_limited(hand, hand.turn & 1)
+    ):
         return Reason.ALONE_NOT_ALLOWED
     return None
 
@@ -95,9 +127,12 @@ def is_alone_call(code: int) -> bool:
 def _lacks_trump(hand: HandState, code: int) -> bool:
     """Whether the trump test binds the seat on turn, and it fails.
 
-    Rule: round-one.void-order -- five cards are tested, never the upcard; a stuck dealer is free.
+    Rule: round-one.void-order -- five cards are tested, never the upcard; a stuck dealer is free,
+    and so is a call of no trump, for which no hand holds one.
     """
     suit = code & 7 if code >= NAME else turned_suit(hand)
+    if suit == NO_TRUMP:
+        return False
     is_dealer = hand.turn == hand.dealer
     match hand.rules.order_needs_trump_scope:
         case OrderNeedsTrumpScope.ORDERING_SEATS:
@@ -121,11 +156,11 @@ def call(hand: HandState, code: int) -> None:
     hand.maker = hand.turn
     if is_alone_call(code):
         go_alone(hand, hand.turn)
-    if code < NAME:
-        hand.trump = turned_suit(hand)
+    is_blind = hand.names_blind
+    hand.trump = code & 7 if code >= NAME else turned_suit(hand)
+    if code < NAME or is_blind:
         _take_upcard(hand)
     else:
-        hand.trump = code & 7
         begin_alone(hand)
 
 
@@ -175,16 +210,21 @@ def discard_reason(hand: HandState, card: Card) -> Reason | None:
     """
     if not hand.hands[hand.turn] >> card & 1:
         return Reason.CARD_NOT_HELD
-    if card == hand.deal.upcard and hand.rules.bury_upcard is _BURY_FORBIDDEN:
+    is_pick_up = not hand.gave
+    if is_pick_up and card == hand.deal.upcard and hand.rules.bury_upcard is _BURY_FORBIDDEN:
         return Reason.DISCARD_UPCARD_FORBIDDEN
     return None
 
 
 def bury(hand: HandState, card: Card) -> None:
-    """Bury one of the dealer's six cards.
+    """Bury one of six cards: the dealer's after the pick-up, the loner's after the exchange.
 
     Rule: discard.before-play
+    Rule: alone.partners-best
     """
     hand.hands[hand.turn] ^= BIT[card]
-    hand.discard = card
+    if hand.gave:
+        hand.gone |= BIT[card]
+    else:
+        hand.discard = card
     begin_alone(hand)

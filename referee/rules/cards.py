@@ -22,6 +22,9 @@ HEARTS: Final = 2
 SPADES: Final = 3
 SUIT_LETTERS: Final = "CDHS"
 SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
+NO_TRUMP: Final = 4
+"""Stands in the place of a suit where a deal is played without trump."""
+TRUMP_LETTERS: Final = SUIT_LETTERS + "N"
 
 TWO_OF_SPADES: Final = 24
 JOKER: Final = 25
@@ -49,6 +52,12 @@ HEIGHT: Final = tuple(
     -1 if text in ("2S", "BB") else HEIGHT_LETTERS.index(text[0]) for text in CARD_TEXTS
 )
 """Place of a rank in a plain suit, 7 lowest and ace highest; -1 for the best bowers."""
+
+NINES_AND_TENS: Final[Cards] = sum(
+    1 << card for card, text in enumerate(CARD_TEXTS) if text[0] in "9T"
+)
+FACES: Final[Cards] = sum(1 << card for card, text in enumerate(CARD_TEXTS) if text[0] in "JQK")
+ACES: Final[Cards] = sum(1 << card for card, text in enumerate(CARD_TEXTS) if text[0] == "A")
 
 
 class InvalidCardError(RefereeError, ValueError):

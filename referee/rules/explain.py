@@ -3,8 +3,17 @@
 from typing import Final
 
 from referee.rules.calling import turned_suit
-from referee.rules.cards import SUIT_WORDS, Card, Cards, Suit, card_text, cards_of, cards_text
-from referee.rules.notation import PASS, SWAP, parse_action
+from referee.rules.cards import (
+    NO_TRUMP,
+    SUIT_WORDS,
+    Card,
+    Cards,
+    Suit,
+    card_text,
+    cards_of,
+    cards_text,
+)
+from referee.rules.notation import action_cards, parse_action
 from referee.rules.play import playable
 from referee.rules.ranking import is_best_bower, is_left_bower, suit_of
 from referee.rules.reasons import Reason
@@ -36,7 +45,10 @@ _SHOWN: Final = 48
 def sentence(hand: HandState, seat: int, text: str, reason: Reason) -> str:
     """One plain sentence for the seat that was refused, and for that seat alone."""
     code = parse_action(text)
-    card = code & 63 if code is not None and (code < PASS or code >= SWAP) else None
+    named = () if code is None else action_cards(code)
+    card = next(
+        (card for card in named if not hand.hands[seat] >> card & 1), named[0] if named else None
+    )
     if reason is Reason.MUST_FOLLOW_SUIT and hand.led is not None and card is not None:
         return follow_sentence(hand.hands[seat], hand.trump, hand.led, card)
     return _SENTENCES[reason].format(
@@ -64,6 +76,8 @@ def follow_sentence(cards: Cards, trump: Suit, led: Card, card: Card) -> str:
 
 def _counted(card: Card, trump: Suit) -> str:
     """A reminder, for a card that counts as another suit than it shows."""
+    if trump == NO_TRUMP:
+        return " (which counts as a spade)" if is_best_bower(card) else ""
     if is_left_bower(card, trump):
         return f" (the left bower, so {SUIT_WORDS[trump]})"
     if is_best_bower(card):

@@ -3,18 +3,21 @@
 from typing import Final
 
 from referee.errors import RefereeError
-from referee.rules.alone import answer
-from referee.rules.calling import begin_calling, bury, call
+from referee.rules.alone import answer, begin_alone
+from referee.rules.calling import begin_calling, begin_deal, bury, call
 from referee.rules.cards import BIT, card_list
 from referee.rules.deal import Deal
+from referee.rules.exchange import give
+from referee.rules.house import house_answer
 from referee.rules.notation import DECLINE, PASS, action_text, is_action
 from referee.rules.notation import DISCARD as DISCARD_CODE
+from referee.rules.notation import GIVE as GIVE_CODE
 from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
 from referee.rules.reasons import Violation
 from referee.rules.ruleset import RuleSet
 from referee.rules.ruling import PHASE_CODES, code_violation, legal_calls, rule_reason, ruling
-from referee.rules.state import ALONE, DISCARD, PLAY, HandState
+from referee.rules.state import ALONE, DISCARD, HOUSE, PARTNERS_BEST, PLAY, HandState
 
 _CARD_BIT: Final[dict[int | str, int]] = {PLAY_CODE + card: bit for card, bit in enumerate(BIT)}
 """For the code of a play, its card as a set."""
@@ -33,14 +36,15 @@ class Hand(HandState):
     """One deal under one rule set, from the first call to the last trick.
 
     `advance` trusts its caller; `apply` looks first. Treat what you are given as a value:
-    `copy` before you try something out.
+    `copy` before you try something out. `score` is the game's before the deal, NS first: a house
+    rule may keep a side from going alone by it.
     """
 
     __slots__ = ()
 
-    def __init__(self, rules: RuleSet, deal: Deal) -> None:
-        super().__init__(rules, deal)
-        begin_calling(self)
+    def __init__(self, rules: RuleSet, deal: Deal, score: tuple[int, int] = (0, 0)) -> None:
+        super().__init__(rules, deal, score)
+        begin_deal(self)
 
     def legal(self) -> list[int]:
         """The codes of every legal action of the seat on turn, in rising order."""
@@ -57,12 +61,17 @@ class Hand(HandState):
             bury(self, code - DISCARD_CODE)
         elif stage == ALONE:
             answer(self, code)
+        elif stage == HOUSE:
+            if house_answer(self, code):
+                (begin_calling if self.trump < 0 else begin_alone)(self)
+        elif stage == PARTNERS_BEST:
+            give(self, code - GIVE_CODE)
         else:
             call(self, code)
 
     def copy(self) -> "Hand":
         """An independent hand in the same state."""
-        twin = Hand(self.rules, self.deal)
+        twin = Hand(self.rules, self.deal, self.score)
         twin.stage = self.stage
         twin.turn = self.turn
         twin.turned = self.turned
@@ -73,6 +82,11 @@ class Hand(HandState):
         twin.asked = self.asked
         twin.hands = self.hands.copy()
         twin.discard = self.discard
+        twin.gone = self.gone
+        twin.gave = self.gave
+        twin.swapper = self.swapper
+        twin.fold_asked = self.fold_asked
+        twin.redealt = self.redealt
         twin.plays = self.plays.copy()
         twin.winners = self.winners.copy()
         twin.size = self.size

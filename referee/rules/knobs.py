@@ -223,7 +223,6 @@ class Knob:
     least: int | None = None
     most: int | None = None
     default: str
-    unbuilt: tuple[str, ...] = ()
 
     @property
     def values(self) -> str:
@@ -244,15 +243,9 @@ class Knob:
         )
 
 
-def _words(name: str, rule: str, values: type[StrEnum], unbuilt: tuple[StrEnum, ...] = ()) -> Knob:
+def _words(name: str, rule: str, values: type[StrEnum]) -> Knob:
     words = tuple(str(value) for value in values)
-    return Knob(
-        name=name,
-        rule=rule,
-        words=words,
-        default=words[0],
-        unbuilt=tuple(str(value) for value in unbuilt),
-    )
+    return Knob(name=name, rule=rule, words=words, default=words[0])
 
 
 def _number(name: str, rule: str, default: int, least: int = 0, most: int = 99) -> Knob:
@@ -260,7 +253,7 @@ def _number(name: str, rule: str, default: int, least: int = 0, most: int = 99) 
 
 
 _ALL: Final = (
-    _words("pack", "pack.24", Pack, (Pack.E28, Pack.E32, Pack.E25J, Pack.E33J)),
+    _words("pack", "pack.24", Pack),
     _number("target", "game.target", 10, least=1),
     Knob(name="deals", rule="game.target", words=("none",), least=1, most=999, default="none"),
     _words("first_dealer", "dealer.first", FirstDealer),
@@ -288,30 +281,15 @@ _ALL: Final = (
     _number("points_euchre_all_five", "score.table", 2),
     _number("points_lone_euchred", "score.table", 2),
     _number("points_lone_defender", "defend.score", 4),
-    _words(
-        "best_bower_turned",
-        "best-bower.turned-up",
-        BestBowerTurned,
-        (BestBowerTurned.DEALER_NAMES_BLIND,),
-    ),
-    _words("no_trump", "bid.no-trump", NoTrump, (NoTrump.ROUND_TWO,)),
-    _words(
-        "farmers_hand",
-        "house.farmers-hand",
-        FarmersHand,
-        (FarmersHand.REDEAL, FarmersHand.SWAP_THREE),
-    ),
-    _words("going_under", "house.farmers-hand", GoingUnder, (GoingUnder.SWAP_THREE,)),
-    _words("ace_no_face", "house.ace-no-face", AceNoFace, (AceNoFace.REDEAL,)),
-    _words(
-        "no_ace_no_face_no_trump",
-        "house.no-ace-no-face-no-trump",
-        NoAceNoFaceNoTrump,
-        (NoAceNoFaceNoTrump.REDEAL,),
-    ),
-    _words("loner_limit", "alone.restrict-at-8-9", LonerLimit, (LonerLimit.EIGHT_OR_NINE,)),
-    _words("partners_best", "alone.partners-best", PartnersBest, (PartnersBest.ONE_CARD,)),
-    _words("enforcement", "renege.server", Enforcement, (Enforcement.TABLE,)),
+    _words("best_bower_turned", "best-bower.turned-up", BestBowerTurned),
+    _words("no_trump", "bid.no-trump", NoTrump),
+    _words("farmers_hand", "house.farmers-hand", FarmersHand),
+    _words("going_under", "house.farmers-hand", GoingUnder),
+    _words("ace_no_face", "house.ace-no-face", AceNoFace),
+    _words("no_ace_no_face_no_trump", "house.no-ace-no-face-no-trump", NoAceNoFaceNoTrump),
+    _words("loner_limit", "alone.restrict-at-8-9", LonerLimit),
+    _words("partners_best", "alone.partners-best", PartnersBest),
+    _words("enforcement", "renege.server", Enforcement),
     _number("renege_points", "renege.penalty", 2),
     _number("renege_vs_lone_maker", "renege.penalty", 4),
     _number("renege_by_lone_side", "renege.penalty", 2),

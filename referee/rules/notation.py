@@ -3,11 +3,14 @@
 An action is written in words that a program can split on single spaces: `pass`, `order alone`,
 `name H`, `discard 9C`, `play JD`.
 Its code is `verb * 64 + argument`; a swap, which names three cards, has a range of its own.
+A swap has one form only: its cards stand in the order of their texts, as in `swap 9C 9D TC`.
 """
 
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
-from referee.rules.cards import CARD_COUNT, CARD_TEXTS, SUIT_LETTERS, Card, parse_cards
+from referee.rules.cards import CARD_COUNT, CARD_TEXTS, TRUMP_LETTERS, Card, parse_cards
 from referee.rules.cards import InvalidCardError as _InvalidCardError
 
 VERB_WORDS: Final = (
@@ -46,8 +49,6 @@ ALONE: Final = V_ALONE << 6
 DECLINE: Final = V_DECLINE << 6
 REDEAL: Final = V_REDEAL << 6
 SWAP: Final = 1 << 18
-NO_TRUMP: Final = 4
-"""The argument of `name N`."""
 
 
 def _texts() -> dict[int, str]:
@@ -59,7 +60,7 @@ def _texts() -> dict[int, str]:
         DECLINE: "decline",
         REDEAL: "redeal",
     }
-    for suit, letter in enumerate(SUIT_LETTERS + "N"):
+    for suit, letter in enumerate(TRUMP_LETTERS):
         texts[NAME + suit] = f"name {letter}"
         texts[NAME_ALONE + suit] = f"name {letter} alone"
     for card, text in enumerate(CARD_TEXTS):
@@ -79,7 +80,7 @@ def is_action(code: int) -> bool:
     if code < SWAP:
         return code in ACTION_TEXTS
     cards = swap_cards(code)
-    return code < 2 * SWAP and max(cards) < CARD_COUNT and len(set(cards)) == len(cards)
+    return code < 2 * SWAP and max(cards) < CARD_COUNT and _in_order(cards)
 
 
 def verb_of(code: int) -> int:
@@ -122,11 +123,31 @@ def parse_action(text: str) -> int | None:
     return code
 
 
+def uncovered(word: str, cards: Iterable[str]) -> str:
+    """The words of a hidden move whose cards have been opened, in whatever order.
+
+    >>> uncovered("swap", ["TC", "9C", "9D"])
+    'swap 9C 9D TC'
+    """
+    return " ".join([word, *sorted(cards)])
+
+
 def _parse_swap(text: str) -> int | None:
     try:
         cards = parse_cards(text)
     except _InvalidCardError:
         return None
-    if len(cards) != 3 or len(set(cards)) != 3:  # noqa: PLR2004 -- a swap is of three cards
+    if len(cards) != 3 or not _in_order(cards):  # noqa: PLR2004 -- a swap is of three cards
         return None
     return SWAP | cards[0] << 12 | cards[1] << 6 | cards[2]
+
+
+def _in_order(cards: tuple[Card, ...]) -> bool:
+    texts = [CARD_TEXTS[card] for card in cards]
+    return texts == sorted(set(texts))
+
+
+def swap_codes(cards: Iterable[Card]) -> list[int]:
+    """The codes of every swap of three of the given cards, in rising order."""
+    ordered = sorted(cards, key=CARD_TEXTS.__getitem__)
+    return sorted(SWAP | a << 12 | b << 6 | c for a, b, c in combinations(ordered, 3))

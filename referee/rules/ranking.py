@@ -2,6 +2,10 @@
 
 `suit_of` and `strength` are the only statement of these rules.
 The tables that the engine looks up are computed from them when the module is imported.
+
+Without trump (`NO_TRUMP`) there are no bowers: a jack ranks between queen and ten of its printed
+suit, and the best bower, which counts as a spade wherever no suit is trump, is the lowest spade.
+No source says what a best bower is worth then.
 """
 
 from typing import Final
@@ -11,6 +15,7 @@ from referee.rules.cards import (
     CARD_COUNT,
     HEIGHT,
     JACK_HEIGHT,
+    NO_TRUMP,
     PRINTED_SUIT,
     Card,
     Cards,
@@ -18,7 +23,7 @@ from referee.rules.cards import (
     hand_of,
 )
 
-_IN_LED_SUIT: Final = 1
+_IN_LED_SUIT: Final = 2
 _IN_TRUMP: Final = 10
 _LEFT: Final = 20
 _RIGHT: Final = 21
@@ -58,13 +63,16 @@ def suit_of(card: Card, trump: Suit | None) -> Suit:
     """The suit a card counts as once trump is made; its printed suit before.
 
     Rule: follow.left-bower-is-trump -- the left bower counts as a trump for every purpose.
-    Rule: best-bower.rank -- so does the best bower; before trump is made it counts as a spade.
+    Rule: best-bower.rank -- so does the best bower; without trump it counts as a spade.
+    Rule: bid.no-trump -- then every jack counts as its printed suit.
 
     >>> from referee.rules.cards import HEARTS, parse_card
     >>> suit_of(parse_card("JD"), trump=HEARTS) == HEARTS
     True
     """
-    if trump is not None and (is_best_bower(card) or is_left_bower(card, trump)):
+    if trump in (None, NO_TRUMP):
+        return PRINTED_SUIT[card]
+    if is_best_bower(card) or is_left_bower(card, trump):
         return trump
     return PRINTED_SUIT[card]
 
@@ -75,8 +83,9 @@ def strength(card: Card, trump: Suit, led: Suit) -> int:
     Rule: rank.trump -- best bower, right, left, then ace down.
     Rule: rank.green-suits -- in a plain suit the jack stands between queen and ten.
     Rule: trick.winner -- the highest trump, else the highest card of the led suit.
+    Rule: bid.no-trump -- without trump, the highest card of the led suit.
     """
-    if is_best_bower(card):
+    if is_best_bower(card) and trump != NO_TRUMP:
         return _BEST
     if is_right_bower(card, trump):
         return _RIGHT
@@ -94,11 +103,11 @@ def _cards_of_suit(suit: Suit, trump: Suit) -> Cards:
 
 
 _BY_SUIT: Final = tuple(
-    tuple(_cards_of_suit(suit, trump) for suit in range(4)) for trump in range(4)
+    tuple(_cards_of_suit(suit, trump) for suit in range(4)) for trump in range(5)
 )
 
 FOLLOW: Final[tuple[tuple[Cards, ...], ...]] = tuple(
-    tuple(_BY_SUIT[trump][suit_of(led, trump)] for led in range(CARD_COUNT)) for trump in range(4)
+    tuple(_BY_SUIT[trump][suit_of(led, trump)] for led in range(CARD_COUNT)) for trump in range(5)
 )
 """`FOLLOW[trump][led card]`: every card that follows it."""
 
@@ -107,7 +116,7 @@ STRENGTH: Final[tuple[tuple[bytes, ...], ...]] = tuple(
         bytes(strength(card, trump, suit_of(led, trump)) for card in range(CARD_COUNT))
         for led in range(CARD_COUNT)
     )
-    for trump in range(4)
+    for trump in range(5)
 )
 """`STRENGTH[trump][led card][card]`: how a card ranks in a trick."""
 
@@ -116,14 +125,14 @@ LEADS: Final[tuple[tuple[tuple[Cards, bytes, int], ...], ...]] = tuple(
         (follow, row, row[led])
         for led, (follow, row) in enumerate(zip(FOLLOW[trump], STRENGTH[trump], strict=True))
     )
-    for trump in range(4)
+    for trump in range(5)
 )
 """`LEADS[trump][led card]`: what follows it, how each card ranks, and how it ranks itself."""
 
 
 def trumps(trump: Suit) -> Cards:
-    """Every card that counts as a trump."""
-    return _BY_SUIT[trump][trump]
+    """Every card that counts as a trump; none where there is no trump."""
+    return 0 if trump == NO_TRUMP else _BY_SUIT[trump][trump]
 
 
 def natural_trumps(trump: Suit) -> Cards:

@@ -1,7 +1,7 @@
 """A rule set: one value for every knob.
 
-The map is complete: a value that is known but not built yet is refused when the rule set is made,
-and so is a combination in which a knob asks for something that can never happen.
+The map is complete; a combination in which a knob asks for something that can never happen is
+refused when the rule set is made.
 """
 
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ class RuleSet:
     renege_false_claim: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse unknown and unbuilt values, and combinations with no meaning."""
+        """Refuse unknown values, and combinations with no meaning."""
         values = self.to_map()
         for name, value in values.items():
             _check_value(KNOBS[name], value)
@@ -151,10 +151,6 @@ def _check_value(knob: Knob, value: str) -> None:
         meant = f"; did you mean {near[0]!r}?" if near else ""
         raise RuleSetError(
             f"knob {knob.name!r} has no value {value!r} (its values are {knob.values}{meant})"
-        )
-    if value in knob.unbuilt:
-        raise RuleSetError(
-            f"knob {knob.name!r}: the value {value!r} is not built yet (use {knob.default!r})"
         )
 
 
@@ -274,6 +270,21 @@ CLASHES: Final = (
         "defend_alone: never",
         "two players are never alone",
         unless="alone_who: any_player",
+    ),
+    _clash(
+        "best_bower_turned: dealer_names_blind",
+        "pack: E24 E28 E32",
+        "no best bower is in the pack",
+    ),
+    _clash(
+        "best_bower_turned: dealer_names_blind",
+        "trump_making: turned_suit",
+        "nobody makes trump",
+    ),
+    _clash(
+        "no_trump: round_two",
+        "trump_making: turned_suit one_round_then_dealer",
+        "there is no second round of calling",
     ),
 )
 """Every combination of two knobs that is refused."""

@@ -7,16 +7,19 @@ from typing import Final
 
 from referee.rules.alone import alone_outside_reason
 from referee.rules.calling import call_reason, discard_reason
-from referee.rules.cards import card_list, pack_cards
+from referee.rules.cards import NO_TRUMP, card_list, pack_cards
+from referee.rules.exchange import give_reason
 from referee.rules.explain import sentence
+from referee.rules.house import house_codes, house_reason
+from referee.rules.knobs import NoTrump
 from referee.rules.notation import (
     ACTION_TEXTS,
     ALONE,
     DECLINE,
     DISCARD,
+    GIVE,
     NAME,
     NAME_ALONE,
-    NO_TRUMP,
     ORDER,
     ORDER_ALONE,
     PASS,
@@ -42,7 +45,7 @@ from referee.rules.play import play_reason
 from referee.rules.reasons import Reason, Violation
 from referee.rules.state import ALONE as ALONE_PHASE
 from referee.rules.state import DISCARD as DISCARD_PHASE
-from referee.rules.state import OVER, PLAY, HandState
+from referee.rules.state import HOUSE, OVER, PARTNERS_BEST, PLAY, ROUND_TWO, HandState
 
 PHASE_VERBS: Final = (
     (V_PASS, V_REDEAL, V_SWAP),  # house
@@ -62,7 +65,7 @@ PHASE_CODES: Final = tuple(
     frozenset(code for code in ACTION_TEXTS if verb_of(code) in verbs) - _NO_TRUMP_CALLS
     for verbs in PHASE_VERBS
 )
-"""The codes of each phase, of every pack; no trump is played nowhere yet."""
+"""The codes of each phase, of every pack, but for no trump, which has a knob of its own."""
 
 _NAMES: Final = tuple(NAME + suit for suit in range(4))
 _NAMES_ALONE: Final = tuple(NAME_ALONE + suit for suit in range(4))
@@ -74,6 +77,8 @@ _CALLS: Final[tuple[tuple[int, ...], ...]] = (
     (PASS, *_NAMES, *_NAMES_ALONE),
 )
 """What can be called at all in each phase of calling."""
+_CALLS_WITH_NO_TRUMP: Final = tuple(sorted({*_CALLS[ROUND_TWO], *_NO_TRUMP_CALLS}))
+_NO_TRUMP_NEVER: Final = NoTrump.NEVER
 
 
 def legal_calls(hand: HandState) -> list[int]:
@@ -89,7 +94,20 @@ def legal_calls(hand: HandState) -> list[int]:
         return [ALONE, DECLINE]
     if stage == OVER:
         return []
-    return [code for code in _CALLS[stage] if call_reason(hand, code) is None]
+    if stage == HOUSE:
+        return house_codes(hand)
+    if stage == PARTNERS_BEST:
+        return [GIVE + card for card in card_list(hand.hands[hand.turn])]
+    calls = _CALLS_WITH_NO_TRUMP if _names_no_trump(hand) else _CALLS[stage]
+    return [code for code in calls if call_reason(hand, code) is None]
+
+
+def _names_no_trump(hand: HandState) -> bool:
+    """Whether no trump may be named now.
+
+    Rule: bid.no-trump -- in round two alone.
+    """
+    return hand.rules.no_trump is not _NO_TRUMP_NEVER and hand.stage == ROUND_TWO
 
 
 def turn_reason(hand: HandState, seat: int) -> Reason | None:
@@ -110,6 +128,10 @@ def rule_reason(hand: HandState, code: int) -> Reason | None:
         return play_reason(hand, code)
     if stage == ALONE_PHASE:
         return None
+    if stage == HOUSE:
+        return house_reason(hand, code)
+    if stage == PARTNERS_BEST:
+        return give_reason(hand, code - GIVE)
     return call_reason(hand, code)
 
 
@@ -129,7 +151,7 @@ def first_reason(hand: HandState, seat: int, verb: int, code: int | None) -> Rea
 
 def _is_known_here(hand: HandState, code: int) -> bool:
     """Whether a code is an action at this table: of this pack, and no trump only where played."""
-    if not is_action(code) or code in _NO_TRUMP_CALLS:
+    if not is_action(code) or (code in _NO_TRUMP_CALLS and not _names_no_trump(hand)):
         return False
     cards = action_cards(code)
     return not cards or all(card in pack_cards(hand.rules.pack) for card in cards)

@@ -95,6 +95,8 @@ def outcome_of(hand: HandState) -> Outcome:
     """The outcome of a deal that is over."""
     if hand.stage != OVER:
         raise InternalError(f"the deal is not over: it is in the phase {hand.phase}")
+    if hand.redealt:
+        return Outcome(outcome=Result.REDEAL, maker=hand.maker_seat, alone=hand.alone_seats)
     if hand.trump < 0:
         return Outcome(outcome=Result.THROWN_IN)
     return Outcome(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from referee.rules.cards import Card, Cards, Suit
+from referee.rules.cards import BIT, Card, Cards, Suit, cards_of
 from referee.rules.deal import Deal
 from referee.rules.ruleset import RuleSet
 from referee.rules.seats import NEXT, NOBODY, SEATS, Seat, seats_of
@@ -52,6 +52,8 @@ TAKEN: Final = 1
 TURNED_DOWN: Final = 2
 _UPCARD_STATES: Final = tuple(UpcardState)
 
+SWAPPED: Final = 3
+"""How many cards are swapped for as many of the kitty."""
 NO_ROW: Final = b""
 
 
@@ -75,17 +77,23 @@ class HandState:
         "dealer",
         "discard",
         "first",
+        "fold_asked",
         "follow",
+        "gave",
+        "gone",
         "hands",
         "maker",
         "next",
         "options",
         "out",
         "plays",
+        "redealt",
         "row",
         "rules",
+        "score",
         "size",
         "stage",
+        "swapper",
         "to_come",
         "trump",
         "turn",
@@ -93,9 +101,10 @@ class HandState:
         "winners",
     )
 
-    def __init__(self, rules: RuleSet, deal: Deal) -> None:
+    def __init__(self, rules: RuleSet, deal: Deal, score: tuple[int, int] = (0, 0)) -> None:
         self.rules: RuleSet = rules
         self.deal: Deal = deal
+        self.score: tuple[int, int] = score
         self.dealer: int = deal.dealer
         self.stage: int = ROUND_ONE
         self.turn: int = (deal.dealer + 1) & 3
@@ -107,6 +116,11 @@ class HandState:
         self.asked: int = 0
         self.hands: list[Cards] = list(deal.hands)
         self.discard: Card = -1
+        self.gone: Cards = 0
+        self.gave: int = 0
+        self.swapper: int = NOBODY
+        self.fold_asked: bool = False
+        self.redealt: bool = False
         self.plays: list[Card] = []
         self.winners: list[int] = []
         self.size: int = 4
@@ -123,7 +137,8 @@ class HandState:
         """Everything that tells this state from another of the same rules and deal."""
         return (
             *(self.stage, self.turn, self.turned, self.trump, self.maker),
-            *(self.alone, self.out, self.asked, self.discard),
+            *(self.alone, self.out, self.asked, self.discard, self.score),
+            *(self.gone, self.gave, self.swapper, self.fold_asked, self.redealt),
             *(tuple(self.hands), tuple(self.plays), tuple(self.winners)),
         )
 
@@ -156,7 +171,7 @@ class HandState:
 
     @property
     def trump_suit(self) -> Suit | None:
-        """Trump, once it is made."""
+        """Trump, once it is made; `NO_TRUMP` where there is none in this deal."""
         return self.trump if self.trump >= 0 else None
 
     @property
@@ -178,6 +193,31 @@ class HandState:
     def discarded(self) -> Card | None:
         """The card the dealer buried."""
         return self.discard if self.discard >= 0 else None
+
+    @property
+    def buried(self) -> tuple[Card, ...]:
+        """Every card that lies face down after a discard, a swap or an exchange with the loner."""
+        return cards_of(self.gone | (BIT[self.discard] if self.discard >= 0 else 0))
+
+    @property
+    def kitty(self) -> tuple[Card, ...]:
+        """The cards of the kitty that nobody has taken."""
+        return self.deal.kitty if self.swapper < 0 else self.deal.kitty[SWAPPED:]
+
+    @property
+    def names_blind(self) -> bool:
+        """Whether the dealer is to name trump before seeing the cards.
+
+        Rule: best-bower.turned-up
+        """
+        return self.stage == DEALER_NAMES and self.turned == TURNED
+
+    def seen_by(self, seat: int) -> Cards:
+        """What a seat has seen of its own hand: nothing while it names trump blind.
+
+        Rule: view.own-only
+        """
+        return 0 if seat == self.dealer and self.names_blind else self.hands[seat]
 
     @property
     def laid(self) -> int:

@@ -73,14 +73,10 @@ class HiddenOpening:
     def read(cls, f: Fields) -> "HiddenOpening":
         """The opening in an object."""
         seq = f.number("seq")
-        positions: list[int] = []
-        for item in f.items("positions"):
-            if type(item) is not int or not 0 <= item < LARGEST_PACK:
-                raise f.fault("positions", item, f"a number from 0 to {LARGEST_PACK - 1}")
-            positions.append(item)
+        positions = f.numbers("positions", largest=LARGEST_PACK - 1)
         blinds = f.raws("blinds", HASH_SIZE, exactly=len(positions))
         f.end()
-        return cls(seq, tuple(positions), blinds)
+        return cls(seq, positions, blinds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,6 @@ def reveal_fault(
 
 
 def hidden_move(match: bytes, deal: int, seat: int, cards: Iterable[tuple[int, bytes]]) -> bytes:
-    """The commitment of a discard (one position and blind) or of a swap (three, rising)."""
+    """The commitment of a discard or gift (one position and blind) or of a swap (three, rising)."""
     parts = [part for position, blind in cards for part in (u32(position), blind)]
     return tagged_hash(HIDDEN_MOVE, match, u32(deal), u32(seat), *parts)

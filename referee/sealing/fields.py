@@ -112,6 +112,15 @@ class Fields:
                 return together
         return tuple([self.bytes_of(name, item, *sizes) for item in items])
 
+    def numbers(self, name: str, *, largest: int) -> tuple[int, ...]:
+        """An array of integers from 0 on."""
+        numbers: list[int] = []
+        for item in self.items(name):
+            if type(item) is not int or not 0 <= item <= largest:
+                raise self.fault(name, item, f"a number from 0 to {largest}")
+            numbers.append(item)
+        return tuple(numbers)
+
     def objects(self, name: str, *, exactly: int | None = None) -> "list[Fields]":
         """An array of objects, each to be read in turn."""
         where = f"{self._where}: {name}"

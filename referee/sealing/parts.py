@@ -22,7 +22,7 @@ FAULTS: Final = (
 )
 DEAL_OUTCOMES: Final = ("played", "thrown_in", "redeal", "fault", "renege", "void", "draw")
 MATCH_OUTCOMES: Final = ("finished", "forfeit", "aborted", "void")
-HIDDEN_MOVES: Final = ("discard", "swap")
+HIDDEN_MOVES: Final = ("discard", "swap", "give")
 _LARGEST_DEAL: Final = LONGEST
 
 

@@ -35,7 +35,7 @@ from referee.sealing.verdict import CheckError, CountedFault, Totals
 
 _CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
 _CUT_SHORT: Final = frozenset({"fault", "void"})
-_CARDS_MOVED: Final = {"discard": 1, "swap": 3}
+_CARDS_MOVED: Final = {"discard": 1, "swap": 3, "give": 1}
 
 
 def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence

@@ -57,10 +57,15 @@ def deal_of(message: adjudication_pb2.Deal, rules: RuleSet) -> Deal:
     return deal_from_hands(rules, dealer, hands, parse_card(message.upcard))
 
 
+def score_of(position: adjudication_pb2.Position) -> tuple[int, int]:
+    """The game's score before the deal."""
+    return position.score.ns, position.score.ew
+
+
 def hand_at(position: adjudication_pb2.Position) -> Hand:
     """The hand of a position; RefereeError where its actions cannot lead there."""
     rules = rules_of(position)
-    hand = Hand(rules, deal_of(position.deal, rules))
+    hand = Hand(rules, deal_of(position.deal, rules), score_of(position))
     refused = play_out(hand, position.actions)
     if refused is not None:
         at, violation = refused
@@ -93,9 +98,7 @@ def adjudicate(question: adjudication_pb2.Question) -> adjudication_pb2.Adjudica
     """The ruling on one action, and the legal set as it stands after it."""
     hand = hand_at(question.position)
     by = convert.seat_number(question.by) if question.HasField("by") else hand.seat_on_turn
-    score = question.position.score
-    rules = hand.rules
-    game = Game(rules=rules, dealer=SEATS[hand.dealer], score=(score.ns, score.ew))
+    game = Game(rules=hand.rules, dealer=SEATS[hand.dealer], score=hand.score)
     verdict = game.ruling(hand, 0 if by is None else by, question.action)
     violation = verdict if isinstance(verdict, Violation) else None
     ruled = convert.violation_message(hand, violation)
@@ -107,7 +110,7 @@ def adjudicate(question: adjudication_pb2.Question) -> adjudication_pb2.Adjudica
 def replay(position: adjudication_pb2.Position) -> adjudication_pb2.ReplayedDeal:
     """One deal played and scored."""
     rules = rules_of(position)
-    hand = Hand(rules, deal_of(position.deal, rules))
+    hand = Hand(rules, deal_of(position.deal, rules), score_of(position))
     refused = play_out(hand, position.actions)
     over = hand.seat_on_turn is None
     result = outcome_of(hand) if over else None

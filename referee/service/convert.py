@@ -105,8 +105,9 @@ def ruling_message(ruling: Ruling) -> table_pb2.Ruling:
         text=ruling.text,
         legal=ruling.legal,
         seq=ruling.seq,
-        position=ruling.position,
-        blind=ruling.blind,
+        position=ruling.positions[0] if len(ruling.positions) == 1 else None,
+        positions=ruling.positions if len(ruling.positions) > 1 else (),
+        blind=b"".join(ruling.blinds),
         attempts=ruling.attempts,
     )
 

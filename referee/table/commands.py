@@ -39,7 +39,8 @@ class GiveSeed:
 class TakeAction:
     """A seat acts, or the referee for it.
 
-    `blind` is the 32 bytes that hide a discard: the seat's own, or `drawn` for it.
+    `blind` is what hides a move, 32 bytes a card in rising position: the seat's own, or `drawn` for
+    it.
     `fallback` says why the referee acts for the seat; then `action` is not read.
     """
 

@@ -16,6 +16,7 @@ from referee.rules import (
 from referee.sealing.closing import ZERO, Attempt, Fault
 from referee.sealing.commit import declined_commit, hidden_move, reveal_fault
 from referee.sealing.events import ActionTaken, SeatCommit
+from referee.sealing.parts import HIDDEN_MOVES
 from referee.table.commands import (
     Abort,
     Command,
@@ -40,7 +41,7 @@ from referee.table.evolve import evolve, open_deal
 from referee.table.follow import closing, follow, missing_seats
 from referee.table.state import DealState, Ending, MatchState
 
-DISCARD: Final = "discard "
+BLIND_SIZE: Final = 32
 MALFORMED: Final = "?"
 """What stands in the transcript for what was no text of an action."""
 
@@ -204,16 +205,29 @@ def _act(state: MatchState, command: TakeAction, now_ms: int) -> Decision | Misu
         used_ms=command.used_ms,
         fallback=command.fallback,
     )
-    if not text.startswith(DISCARD):
+    word, *cards = text.split(" ")
+    if word not in HIDDEN_MOVES:
         return _record(state, (taken,), now_ms)
-    position = deal.deck.cards.index(text.removeprefix(DISCARD))
-    blind = command.blind
-    hidden = CardHidden(
-        deal=deal.number, seat=command.seat, position=position, blind=blind, drawn=command.drawn
+    positions = tuple(sorted(map(deal.deck.cards.index, cards)))
+    blinds = tuple(
+        command.blind[at : at + BLIND_SIZE] for at in range(0, BLIND_SIZE * len(cards), BLIND_SIZE)
     )
-    commit = hidden_move(state.match, deal.number, command.seat, [(position, blind)])
-    taken = replace(taken, action=DISCARD.strip(), commit=commit)
-    return _record(state, (hidden, taken), now_ms)
+    hidden = CardHidden(
+        deal=deal.number,
+        seat=command.seat,
+        positions=positions,
+        blinds=blinds,
+        drawn=command.drawn,
+    )
+    pairs = zip(positions, blinds, strict=True)
+    commit = hidden_move(state.match, deal.number, command.seat, pairs)
+    return _record(state, (hidden, replace(taken, action=word, commit=commit)), now_ms)
+
+
+def blind_size(action: str) -> int:
+    """How many bytes hide an action: 32 for each card it names, where it is a hidden move."""
+    word, *cards = action.split(" ")
+    return BLIND_SIZE * len(cards) if word in HIDDEN_MOVES else 0
 
 
 def _malformed(state: MatchState, command: Malformed, now_ms: int) -> Decision | Misuse:

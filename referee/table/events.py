@@ -14,7 +14,7 @@ from referee.sealing.closing import Attempt, Fault
 from referee.sealing.closing import Event as PublicEvent
 from referee.sealing.encode import HASH_SIZE, MATCH_SIZE
 from referee.sealing.fields import Fields
-from referee.sealing.packs import SEATS
+from referee.sealing.packs import LARGEST_PACK, SEATS
 from referee.sealing.parts import Pair, Policy, SeatInfo, deal_number, seat_word, with_optional
 
 Fallback = Literal["TIMEOUT", "DISCONNECT", "CRASH"]
@@ -142,16 +142,16 @@ class SeedShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardHidden:
-    """Which position the next `discard` buries, and its blind; private until deal_close.
+    """Which positions the next hidden move is of, with their blinds; private until deal_close.
 
-    `drawn` says that the referee drew the blind, and tells it to the seat.
+    `drawn` says that the referee drew the blinds, and tells them to the seat.
     """
 
     kind: ClassVar[str] = "hidden"
     deal: int
     seat: int
-    position: int
-    blind: bytes
+    positions: tuple[int, ...]
+    blinds: tuple[bytes, ...]
     drawn: bool = False
 
     def fields(self) -> Mapping[str, Json]:
@@ -159,8 +159,8 @@ class CardHidden:
         return {
             "deal": self.deal,
             "seat": SEATS[self.seat],
-            "position": self.position,
-            "blind": self.blind.hex(),
+            "positions": list(self.positions),
+            "blinds": [blind.hex() for blind in self.blinds],
             "drawn": self.drawn,
         }
 
@@ -170,8 +170,8 @@ class CardHidden:
         return cls(
             deal=deal_number(f),
             seat=f.seat("seat"),
-            position=f.number("position"),
-            blind=f.raw("blind", HASH_SIZE),
+            positions=f.numbers("positions", largest=LARGEST_PACK - 1),
+            blinds=f.raws("blinds", HASH_SIZE),
             drawn=f.flag("drawn"),
         )
 

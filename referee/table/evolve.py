@@ -17,6 +17,7 @@ from referee.rules import (
     deal_from_deck,
     parse_action,
     parse_card,
+    uncovered,
     violation,
 )
 from referee.sealing.chain import Chain
@@ -144,7 +145,7 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
         case DealerDrawn():
             return _next(state, replace(deal, drawn=event.dealer))
         case TurnUp():
-            return _next(state, replace(deal, hand=Hand(state.rules, dealt(state))))
+            return _next(state, replace(deal, hand=hand_dealt(state)))
         case CardHidden():
             return replace(state, deal=replace(deal, hidden=event))
         case ActionTaken():
@@ -181,13 +182,19 @@ def dealt(state: MatchState) -> Deal:
     return deal_from_deck(cards, state.rules, deal.dealer)
 
 
+def hand_dealt(state: MatchState) -> Hand:
+    """The hand that the sealed deck gives, at the score of the running game."""
+    score = (0, 0) if state.game is None else state.game.score
+    return Hand(state.rules, dealt(state), score)
+
+
 def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> MatchState:
     if deal.hand is None:
         raise InternalError("a seat acts before the upcard is turned")
     hand = deal.hand.copy()
     text = event.action
     if event.commit:
-        deal, text = _buried(state, deal)
+        deal, text = _uncovered(state, deal, event.action)
     code = parse_action(text)
     if code is None:
         raise InternalError(f"the journal holds an action that is none: {text!r}")
@@ -210,16 +217,14 @@ def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> Mat
     return _next(state, deal)
 
 
-def _buried(state: MatchState, deal: DealState) -> tuple[DealState, str]:
-    """The deal with its opening noted, and the discard as the rules read it."""
+def _uncovered(state: MatchState, deal: DealState, word: str) -> tuple[DealState, str]:
+    """The deal with its opening noted, and the hidden move as the rules read it."""
     hidden, deck = deal.hidden, deal.deck
     if hidden is None or deck is None:
-        raise InternalError("a hidden discard without its card in the journal")
-    opening = HiddenOpening(
-        seq=state.version + 1, positions=(hidden.position,), blinds=(hidden.blind,)
-    )
+        raise InternalError("a hidden move without its cards in the journal")
+    opening = HiddenOpening(seq=state.version + 1, positions=hidden.positions, blinds=hidden.blinds)
     deal = replace(deal, hidden=None, openings=(*deal.openings, opening))
-    return deal, f"discard {deck.cards[hidden.position]}"
+    return deal, uncovered(word, [deck.cards[place] for place in hidden.positions])
 
 
 def _after_attempt(state: MatchState, deal: DealState, event: AttemptRefused) -> MatchState:

@@ -1,14 +1,31 @@
 """What a seat sees, and what it is asked: the only way out of the state for a player."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from referee.rules import Hand, Seat, action_text, card_text, cards_of, positions
-from referee.rules.cards import SUIT_LETTERS
+from referee.rules import (
+    TRUMP_LETTERS,
+    Hand,
+    Seat,
+    action_text,
+    card_text,
+    cards_of,
+    dealer_names_blind,
+    parse_card,
+    positions,
+)
+from referee.sealing.deck import SealedDeck
+from referee.sealing.events import ActionTaken, DeckRoot
 from referee.sealing.messages import Opening
 from referee.sealing.parts import Pair
+from referee.table.events import PublicEvent
+from referee.table.evolve import UPCARD_POSITION
 from referee.table.follow import missing_seats
 from referee.table.state import MatchState
+
+SWAP_POSITIONS: Final = (21, 22, 23)
+"""Where the cards of the kitty lie that a swap takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +74,11 @@ def hand_view(hand: Hand, seat: Seat, *, deal: int, score: tuple[int, int], vers
         deal=deal,
         phase=hand.phase.value,
         dealer=Seat(hand.dealer),
-        hand=tuple(card_text(card) for card in cards_of(hand.hands[seat])),
+        hand=tuple(card_text(card) for card in cards_of(hand.seen_by(seat))),
         counts=hand.counts,
         upcard=card_text(hand.upcard),
         upcard_state=hand.upcard_state.value,
-        trump=None if hand.trump_suit is None else SUIT_LETTERS[hand.trump_suit],
+        trump=None if hand.trump_suit is None else TRUMP_LETTERS[hand.trump_suit],
         maker=hand.maker_seat,
         alone=hand.alone_seats,
         out=hand.out_seats,
@@ -125,13 +142,47 @@ def asks(state: MatchState) -> tuple[Ask, ...]:
 def private_cards(state: MatchState, seat: int) -> tuple[Opening, ...]:
     """The five cards a seat is dealt, with their salts, in rising position.
 
-    Nothing in the dealer draw, and before the deck is fixed.
+    Nothing in the dealer draw, before the deck is fixed, and while the dealer names trump blind.
     """
     deal = state.deal
     if deal is None or deal.deck is None or not deal.fixed or deal.dealer is None:
         return ()
-    deck = deal.deck
-    return tuple(
-        Opening(place, deck.cards[place], deck.salts[place])
-        for place in sorted(positions(state.rules.packets, deal.dealer, seat))
-    )
+    hand = deal.hand
+    called = hand is not None and not hand.names_blind
+    if seat == deal.dealer and not called and _is_blind(state, deal.deck):
+        return ()
+    return _openings(deal.deck, positions(state.rules.packets, deal.dealer, seat))
+
+
+def _is_blind(state: MatchState, deck: SealedDeck) -> bool:
+    return dealer_names_blind(state.rules, parse_card(deck.cards[UPCARD_POSITION]))
+
+
+def _openings(deck: SealedDeck, places: Iterable[int]) -> tuple[Opening, ...]:
+    return tuple(Opening(place, deck.cards[place], deck.salts[place]) for place in sorted(places))
+
+
+def cards_told(state: MatchState, seat: int, event: PublicEvent, seq: int) -> tuple[Opening, ...]:
+    """The cards that a public event gives a seat, with their salts, in rising position.
+
+    The five it is dealt come with the fixed deck, or after the dealer's blind call; the kitty's
+    three with a swap; one card for the loner with a gift. `seq` is the event's.
+    """
+    deal = state.deal
+    deck = None if deal is None else deal.deck
+    if deal is None or deck is None:
+        return ()
+    if isinstance(event, DeckRoot):
+        return private_cards(state, seat)
+    if not isinstance(event, ActionTaken):
+        return ()
+    match event.action.partition(" ")[0]:
+        case "name" if seat == event.seat == deal.dealer and _is_blind(state, deck):
+            return private_cards(state, seat)
+        case "swap" if seat == event.seat:
+            return _openings(deck, SWAP_POSITIONS)
+        case "give" if seat == event.seat ^ 2:
+            given = next(opening for opening in deal.openings if opening.seq == seq)
+            return _openings(deck, given.positions)
+        case _:
+            return ()

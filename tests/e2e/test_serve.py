@@ -115,7 +115,7 @@ def secrets_of(db: Path) -> set[str]:
                     case SeedShown():
                         found.add(event.seed.hex())
                     case CardHidden():
-                        found.add(event.blind.hex())
+                        found.update(blind.hex() for blind in event.blinds)
                     case CommitSet():
                         found.add(event.r_commit.hex())
                     case _:

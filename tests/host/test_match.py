@@ -217,7 +217,7 @@ async def test_a_blind_that_the_referee_drew_is_told_to_its_seat_alone() -> None
     house = await playing()
     await house.act("order")
     ruling = ruled(await house.act(house.legal[0]))
-    assert (ruling.position is not None, len(ruling.blind)) == (True, 32)
+    assert (len(ruling.positions), [len(blind) for blind in ruling.blinds]) == (1, [32])
 
 
 @in_loop
@@ -225,7 +225,7 @@ async def test_a_seat_that_keeps_its_own_blind_is_told_none() -> None:
     house = await playing()
     await house.act("order")
     ruling = ruled(await house.act(house.legal[0], blind=b"b" * 32))
-    assert (ruling.position, ruling.blind) == (None, b"")
+    assert (ruling.positions, ruling.blinds) == ((), ())
 
 
 @in_loop

@@ -116,7 +116,10 @@ def rewritten(table: Table, place: int) -> Table:
         (lambda rows: rows[:3] + rows[4:], "row 4 follows row 2"),
         (lambda rows: (*rows[:-1], replace(rows[-1], n=99)), "row 99 follows"),
         (edited("action", b'"used_ms":9', b'"used_ms":8'), "does not follow|not signed|transcript"),
-        (edited("hidden", b'"position":', b'"position":1'), "damaged|cannot stand|has to stand"),
+        (
+            edited("hidden", b'"positions":[', b'"positions":[1'),
+            "damaged|cannot stand|has to stand",
+        ),
         (edited("seed", b'"seed":"', b'"seed":"f'), "damaged"),
         (lambda rows: changed(rows, "action", body=b"{}"), "damaged|kind"),
         (lambda rows: rows[1:], "row 0 does not create this match"),

@@ -39,7 +39,15 @@ def test_a_swap_names_three_different_cards() -> None:
     "text",
     [
         *("", " ", "pass\n", "PASS", "order  alone", "name", "name H  alone", "name Hearts"),
-        *("play", "play JDJD", "play JD ", "swap 9C 9D", "swap 9C 9C TC", "swap 9C 9D TC JC"),
+        *(
+            "play",
+            "play JDJD",
+            "play JD ",
+            "swap 9C 9D",
+            "swap 9C 9C TC",
+            "swap 9C 9D TC JC",
+            "swap TC 9C 9D",
+        ),
         *("swap", "swap ", "swap 9C  9D TC", "alone alone", "redeal now", "give", "give 1D"),
     ],
 )

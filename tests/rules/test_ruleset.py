@@ -5,6 +5,24 @@ import pytest
 from referee.rules import CLASHES, KNOBS, PRESETS, RuleSet, RuleSetError, preset
 from referee.rules.ruleset import Clash
 
+NEEDED: dict[tuple[str, str], dict[str, str]] = {
+    ("trump_making", "turned_suit"): {
+        "upcard": "stays_out",
+        "alone_who": "any_player",
+        "alone_when": "before_lead",
+    },
+    ("throw_in_dealer", "same"): {"all_pass": "throw_in"},
+    ("order_needs_trump_scope", "dealer_only"): {"order_needs_trump": "left_counts"},
+    ("order_needs_trump_scope", "round_one_all"): {"order_needs_trump": "left_counts"},
+    ("order_needs_trump_scope", "every_call"): {"order_needs_trump": "natural_only"},
+    ("alone_who", "making_side"): {"alone_when": "before_lead"},
+    ("alone_who", "any_player"): {"alone_when": "before_lead"},
+    ("defend_alone_poll", "makers_left"): {"defend_alone": "any"},
+    ("both_alone_lead", "defender"): {"defend_alone": "any"},
+    ("best_bower_turned", "dealer_names_blind"): {"pack": "E25J"},
+}
+"""What a value has a meaning beside, where standard has something else."""
+
 FIRST_VALUES = {
     "pack": "E24",
     "target": "10",
@@ -154,27 +172,10 @@ def test_an_unknown_knob_or_value_is_refused(knob: str, value: str, message: str
         RuleSet.from_map({knob: value})
 
 
-@pytest.mark.parametrize(
-    ("knob", "value"), [(name, value) for name, knob in KNOBS.items() for value in knob.unbuilt]
-)
-def test_a_value_that_is_not_built_yet_is_refused_and_named(knob: str, value: str) -> None:
-    with pytest.raises(RuleSetError, match=f"knob '{knob}': the value '{value}' is not built yet"):
-        RuleSet.from_map({knob: value})
-
-
-def test_what_is_not_built_yet_is_this() -> None:
-    assert {name: knob.unbuilt for name, knob in KNOBS.items() if knob.unbuilt} == {
-        "pack": ("E28", "E32", "E25J", "E33J"),
-        "best_bower_turned": ("dealer_names_blind",),
-        "no_trump": ("round_two",),
-        "farmers_hand": ("redeal", "swap_three"),
-        "going_under": ("swap_three",),
-        "ace_no_face": ("redeal",),
-        "no_ace_no_face_no_trump": ("redeal",),
-        "loner_limit": ("eight_or_nine",),
-        "partners_best": ("one_card",),
-        "enforcement": ("table",),
-    }
+@pytest.mark.parametrize("knob", KNOBS)
+def test_every_word_of_a_knob_makes_a_rule_set_with_what_it_needs(knob: str) -> None:
+    for word in KNOBS[knob].words:
+        assert RuleSet.from_map({**NEEDED.get((knob, word), {}), knob: word}).to_map()[knob] == word
 
 
 def test_a_number_may_be_any_of_its_range() -> None:
@@ -270,6 +271,6 @@ def test_winnipeg_may_poll_from_the_makers_left_where_there_is_a_maker() -> None
 
 
 @pytest.mark.parametrize("clash", CLASHES)
-def test_a_clash_names_knobs_and_values_that_exist_and_are_built(clash: Clash) -> None:
+def test_a_clash_names_knobs_and_values_that_exist(clash: Clash) -> None:
     for knob, values in ((clash.knob, clash.values), (clash.beside, clash.beside_values)):
-        assert set(values) <= set(KNOBS[knob].words) - set(KNOBS[knob].unbuilt)
+        assert set(values) <= set(KNOBS[knob].words)

@@ -27,7 +27,7 @@ from referee.table.follow import missing_seats
 from referee.table.state import MatchState
 from tests.sealing.support import KEY, MATCH, POLICY, STANDARD, secret
 
-BLIND: Final = b"\x55" * 32
+BLIND: Final = b"\x55" * 96
 RUBBISH: Final = ("play", "play 9C", "order", "alone", "pass", "name H", "discard JS", "?", "swap")
 
 

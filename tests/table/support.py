@@ -32,7 +32,7 @@ from referee.table.state import DealState, MatchState
 
 MATCH = bytes(range(16))
 KEY = SigningKey.from_bytes("referee", bytes(range(32)))
-BLIND = bytes(range(32))
+BLIND = bytes(range(96))
 NOW_MS = 1_700_000_000_000
 
 

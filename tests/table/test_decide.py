@@ -383,7 +383,7 @@ def test_a_discard_is_hidden_behind_the_commitment_of_its_position() -> None:
     assert table.deal.deck is not None
     place = table.deal.deck.cards.index(card)
     assert taken.action == "discard"
-    assert taken.commit == hidden_move(table.state.match, 1, dealer, [(place, BLIND)])
+    assert taken.commit == hidden_move(table.state.match, 1, dealer, [(place, BLIND[:32])])
 
 
 def test_the_upcard_is_discarded_from_position_20() -> None:
@@ -400,7 +400,7 @@ def test_the_close_opens_the_discard() -> None:
     table.act(table.legal[0])
     table.play_deal()
     opening = table.closes[-1].openings[0]
-    assert (opening.seq, opening.blinds) == (seq, (BLIND,))
+    assert (opening.seq, opening.blinds) == (seq, (BLIND[:32],))
 
 
 # -- fallback actions

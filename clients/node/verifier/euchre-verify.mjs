@@ -1020,7 +1020,7 @@ export class Walk {
 
   action(event, _head, before) {
     const { seq, seat, action, commit } = event;
-    const hidden = ["discard", "swap"].includes(action.split(" ")[0]);
+    const hidden = ["discard", "swap", "give"].includes(action.split(" ")[0]);
     this.require(hidden === (commit !== undefined), "a commit goes with a hidden move, and only there");
     this.require(!hidden || !action.includes(" "), `the card of a hidden move stands in the open`);
     const index = SEATS.indexOf(seat);

@@ -79,7 +79,7 @@ class View(_message.Message):
     def __init__(self, seat: _Optional[_Union[Seat, str]] = ..., phase: _Optional[str] = ..., dealer: _Optional[_Union[Seat, str]] = ..., hand: _Optional[_Iterable[str]] = ..., counts: _Optional[_Iterable[int]] = ..., upcard: _Optional[str] = ..., upcard_state: _Optional[str] = ..., trump: _Optional[str] = ..., maker: _Optional[_Union[Seat, str]] = ..., alone: _Optional[_Iterable[_Union[Seat, str]]] = ..., out: _Optional[_Iterable[_Union[Seat, str]]] = ..., led: _Optional[str] = ..., trick: _Optional[_Iterable[_Union[PlayedCard, _Mapping]]] = ..., tricks: _Optional[_Union[Sides, _Mapping]] = ..., score: _Optional[_Union[Sides, _Mapping]] = ..., turn: _Optional[_Union[Seat, str]] = ..., legal: _Optional[_Iterable[str]] = ..., state_version: _Optional[int] = ..., deal: _Optional[int] = ...) -> None: ...
 
 class Ruling(_message.Message):
-    __slots__ = ("request_id", "accepted", "reason", "rule", "text", "legal", "seq", "position", "blind", "attempts")
+    __slots__ = ("request_id", "accepted", "reason", "rule", "text", "legal", "seq", "position", "blind", "attempts", "positions")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     ACCEPTED_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
@@ -90,6 +90,7 @@ class Ruling(_message.Message):
     POSITION_FIELD_NUMBER: _ClassVar[int]
     BLIND_FIELD_NUMBER: _ClassVar[int]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    POSITIONS_FIELD_NUMBER: _ClassVar[int]
     request_id: bytes
     accepted: bool
     reason: str
@@ -100,4 +101,5 @@ class Ruling(_message.Message):
     position: int
     blind: bytes
     attempts: int
-    def __init__(self, request_id: _Optional[bytes] = ..., accepted: bool = ..., reason: _Optional[str] = ..., rule: _Optional[str] = ..., text: _Optional[str] = ..., legal: _Optional[_Iterable[str]] = ..., seq: _Optional[int] = ..., position: _Optional[int] = ..., blind: _Optional[bytes] = ..., attempts: _Optional[int] = ...) -> None: ...
+    positions: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, request_id: _Optional[bytes] = ..., accepted: bool = ..., reason: _Optional[str] = ..., rule: _Optional[str] = ..., text: _Optional[str] = ..., legal: _Optional[_Iterable[str]] = ..., seq: _Optional[int] = ..., position: _Optional[int] = ..., blind: _Optional[bytes] = ..., attempts: _Optional[int] = ..., positions: _Optional[_Iterable[int]] = ...) -> None: ...
