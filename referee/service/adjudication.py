@@ -1,5 +1,6 @@
 """AdjudicationService: questions of rules, in batches, without a match."""
 
+from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
@@ -26,6 +27,7 @@ from referee.rules import (
 from referee.sealing.parts import Pair
 from referee.sealing.transcript import rule_set_hash
 from referee.service import convert
+from referee.service.judging import judge_record, judgement_message
 from referee.service.status import Context, bad_field, end, refusal
 
 MOST: Final = 4_096
@@ -189,3 +191,13 @@ class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
         """Play whole deals and score them."""
         answers = each("deals", request.deals, replay)
         return adjudication_pb2.ReplayDealsResponse(answers=answers)
+
+    async def JudgeRecord(  # noqa: N802 -- the rpc's name
+        self, request: adjudication_pb2.JudgeRecordRequest, context: Context
+    ) -> adjudication_pb2.JudgeRecordResponse:
+        """Judge a record of real play."""
+        try:
+            judgement = await to_thread(judge_record, request)  # a long record holds up nobody
+        except RefereeError as err:
+            await end(context, err)
+        return judgement_message(judgement)

@@ -19,6 +19,7 @@ from referee.errors import InternalError, RefereeError
 from referee.host.items import Misused, Wrong
 from referee.host.referee import TooManyMatchesError, UnknownMatchError
 from referee.journal.store import StoreError
+from referee.records import TableRulesError, UnreadableRecordError
 from referee.rules import RuleSetError
 from referee.sealing.errors import KeyFormError, UnsoundKeyError
 from referee.service import convert
@@ -44,6 +45,8 @@ _CODES: Final[Mapping[Wrong, int]] = {
 _FIELDS: Final[Mapping[type[RefereeError], str]] = {
     PolicyError: "policy",
     RuleSetError: "rules",
+    TableRulesError: "table_rules",
+    UnreadableRecordError: "record",
     KeyFormError: "referee_key",
     UnsoundKeyError: "key",
 }

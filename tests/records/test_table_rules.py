@@ -2,7 +2,7 @@ import pytest
 
 from referee.records import TABLE_KNOBS, TableRules, TableRulesError
 from referee.rules import Seat
-from tests.records.support import CALLED, F1, HANDS, PLAY, found, judged, only
+from tests.records.support import F1, PLAY, found, judged, only
 
 
 def ruled(text: str, **table: str) -> tuple[str, str, tuple[int, int], str]:
@@ -94,8 +94,8 @@ def test_a_cut_that_is_not_offered_may_be_claimed_as_a_misdeal() -> None:
     ],
 )
 def test_a_stolen_deal_can_be_stopped_until_its_stage(knob: str, at: str, outcome: str) -> None:
-    deal = judged(F1 + "deal 2 dealer south up TH\n" + HANDS + CALLED.replace("9D", "QC")
-                  + f"deal_out_of_turn by=south at={at}", {"deal_out_of_turn": knob}).deals[-1]  # fmt: skip
+    stolen = f"{F1}deal 2 dealer south up TH\ndeal_out_of_turn by=south at={at}"
+    deal = judged(stolen, {"deal_out_of_turn": knob}).deals[-1]
     assert deal.outcome == (outcome if outcome == "redeal" else "unfinished")
     if outcome == "redeal":
         assert deal.next_dealer is not None
@@ -111,13 +111,11 @@ def test_a_card_of_the_kitty_that_is_exposed_is_played_on_or_dealt_again() -> No
     assert misdealt("kitty_exposed by=east", kitty_exposed="redeal") == ("redeal", "west")
 
 
+ORDERED = "calls pass pass pass order"
 OUT_OF_TURN = F1.replace(
-    "calls pass pass pass order",
-    "calls east: pass, north: pass, east: pass, south: pass, west: order",
+    ORDERED, "calls east: pass, north: pass, east: pass, south: pass, west: order"
 )
-LOST = F1.replace(
-    "calls pass pass pass order", "calls east: order, north: pass, south: pass, west: order"
-)
+LOST = F1.replace(ORDERED, "calls east: order, north: pass, south: pass, west: order")
 
 
 def test_a_call_out_of_turn_does_not_count_and_is_made_again_in_turn() -> None:

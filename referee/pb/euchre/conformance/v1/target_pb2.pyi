@@ -160,7 +160,7 @@ class GameDeal(_message.Message):
     def __init__(self, deal: _Optional[_Union[Deal, _Mapping]] = ..., actions: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class AnswerRequest(_message.Message):
-    __slots__ = ("id", "op", "ruleset", "rules", "score", "deal", "actions", "view", "action", "by", "seat", "tricks", "deck", "packets", "dealer", "start", "method", "deals", "depth", "text")
+    __slots__ = ("id", "op", "ruleset", "rules", "score", "deal", "actions", "view", "action", "by", "seat", "tricks", "deck", "packets", "dealer", "start", "method", "deals", "depth", "text", "record", "claims")
     class RulesEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -188,6 +188,8 @@ class AnswerRequest(_message.Message):
     DEALS_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    CLAIMS_FIELD_NUMBER: _ClassVar[int]
     id: int
     op: str
     ruleset: str
@@ -208,10 +210,56 @@ class AnswerRequest(_message.Message):
     deals: _containers.RepeatedCompositeFieldContainer[GameDeal]
     depth: int
     text: str
-    def __init__(self, id: _Optional[int] = ..., op: _Optional[str] = ..., ruleset: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., score: _Optional[_Union[Sides, _Mapping]] = ..., deal: _Optional[_Union[Deal, _Mapping]] = ..., actions: _Optional[_Iterable[str]] = ..., view: _Optional[_Union[View, _Mapping]] = ..., action: _Optional[str] = ..., by: _Optional[str] = ..., seat: _Optional[str] = ..., tricks: _Optional[_Iterable[_Union[Actions, _Mapping]]] = ..., deck: _Optional[_Iterable[str]] = ..., packets: _Optional[str] = ..., dealer: _Optional[str] = ..., start: _Optional[str] = ..., method: _Optional[str] = ..., deals: _Optional[_Iterable[_Union[GameDeal, _Mapping]]] = ..., depth: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+    record: PlayRecord
+    claims: _containers.RepeatedCompositeFieldContainer[RenegeClaim]
+    def __init__(self, id: _Optional[int] = ..., op: _Optional[str] = ..., ruleset: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., score: _Optional[_Union[Sides, _Mapping]] = ..., deal: _Optional[_Union[Deal, _Mapping]] = ..., actions: _Optional[_Iterable[str]] = ..., view: _Optional[_Union[View, _Mapping]] = ..., action: _Optional[str] = ..., by: _Optional[str] = ..., seat: _Optional[str] = ..., tricks: _Optional[_Iterable[_Union[Actions, _Mapping]]] = ..., deck: _Optional[_Iterable[str]] = ..., packets: _Optional[str] = ..., dealer: _Optional[str] = ..., start: _Optional[str] = ..., method: _Optional[str] = ..., deals: _Optional[_Iterable[_Union[GameDeal, _Mapping]]] = ..., depth: _Optional[int] = ..., text: _Optional[str] = ..., record: _Optional[_Union[PlayRecord, _Mapping]] = ..., claims: _Optional[_Iterable[_Union[RenegeClaim, _Mapping]]] = ...) -> None: ...
+
+class PlayRecord(_message.Message):
+    __slots__ = ("trump", "tricks")
+    TRUMP_FIELD_NUMBER: _ClassVar[int]
+    TRICKS_FIELD_NUMBER: _ClassVar[int]
+    trump: str
+    tricks: _containers.RepeatedCompositeFieldContainer[Plays]
+    def __init__(self, trump: _Optional[str] = ..., tricks: _Optional[_Iterable[_Union[Plays, _Mapping]]] = ...) -> None: ...
+
+class Plays(_message.Message):
+    __slots__ = ("plays",)
+    PLAYS_FIELD_NUMBER: _ClassVar[int]
+    plays: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, plays: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class RenegeClaim(_message.Message):
+    __slots__ = ("by", "against", "trick")
+    BY_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_FIELD_NUMBER: _ClassVar[int]
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    by: str
+    against: str
+    trick: int
+    def __init__(self, by: _Optional[str] = ..., against: _Optional[str] = ..., trick: _Optional[int] = ...) -> None: ...
+
+class RenegeFinding(_message.Message):
+    __slots__ = ("trick", "seat", "card", "rule")
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    trick: int
+    seat: str
+    card: str
+    rule: str
+    def __init__(self, trick: _Optional[int] = ..., seat: _Optional[str] = ..., card: _Optional[str] = ..., rule: _Optional[str] = ...) -> None: ...
+
+class RenegePenalty(_message.Message):
+    __slots__ = ("side", "points")
+    SIDE_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    side: str
+    points: int
+    def __init__(self, side: _Optional[str] = ..., points: _Optional[int] = ...) -> None: ...
 
 class AnswerResponse(_message.Message):
-    __slots__ = ("id", "turn", "phase", "legal", "closed", "refused", "view", "winners", "outcome", "tricks", "points", "score", "next_dealer", "at", "hands", "upcard", "kitty", "dealer", "turned", "scores", "winner", "leaves", "spread", "exit", "party", "event", "unsupported", "error")
+    __slots__ = ("id", "turn", "phase", "legal", "closed", "refused", "view", "winners", "outcome", "tricks", "points", "score", "next_dealer", "at", "hands", "upcard", "kitty", "dealer", "turned", "scores", "winner", "leaves", "spread", "exit", "party", "event", "unsupported", "error", "findings", "penalty")
     class SpreadEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -247,6 +295,8 @@ class AnswerResponse(_message.Message):
     EVENT_FIELD_NUMBER: _ClassVar[int]
     UNSUPPORTED_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
+    FINDINGS_FIELD_NUMBER: _ClassVar[int]
+    PENALTY_FIELD_NUMBER: _ClassVar[int]
     id: int
     turn: str
     phase: str
@@ -275,4 +325,6 @@ class AnswerResponse(_message.Message):
     event: int
     unsupported: str
     error: str
-    def __init__(self, id: _Optional[int] = ..., turn: _Optional[str] = ..., phase: _Optional[str] = ..., legal: _Optional[_Iterable[str]] = ..., closed: bool = ..., refused: _Optional[str] = ..., view: _Optional[_Union[View, _Mapping]] = ..., winners: _Optional[_Iterable[str]] = ..., outcome: _Optional[str] = ..., tricks: _Optional[_Union[Sides, _Mapping]] = ..., points: _Optional[_Union[Sides, _Mapping]] = ..., score: _Optional[_Union[Sides, _Mapping]] = ..., next_dealer: _Optional[str] = ..., at: _Optional[int] = ..., hands: _Optional[_Union[Hands, _Mapping]] = ..., upcard: _Optional[str] = ..., kitty: _Optional[_Iterable[str]] = ..., dealer: _Optional[str] = ..., turned: _Optional[int] = ..., scores: _Optional[_Iterable[_Union[Sides, _Mapping]]] = ..., winner: _Optional[str] = ..., leaves: _Optional[int] = ..., spread: _Optional[_Mapping[str, int]] = ..., exit: _Optional[int] = ..., party: _Optional[str] = ..., event: _Optional[int] = ..., unsupported: _Optional[str] = ..., error: _Optional[str] = ...) -> None: ...
+    findings: _containers.RepeatedCompositeFieldContainer[RenegeFinding]
+    penalty: RenegePenalty
+    def __init__(self, id: _Optional[int] = ..., turn: _Optional[str] = ..., phase: _Optional[str] = ..., legal: _Optional[_Iterable[str]] = ..., closed: bool = ..., refused: _Optional[str] = ..., view: _Optional[_Union[View, _Mapping]] = ..., winners: _Optional[_Iterable[str]] = ..., outcome: _Optional[str] = ..., tricks: _Optional[_Union[Sides, _Mapping]] = ..., points: _Optional[_Union[Sides, _Mapping]] = ..., score: _Optional[_Union[Sides, _Mapping]] = ..., next_dealer: _Optional[str] = ..., at: _Optional[int] = ..., hands: _Optional[_Union[Hands, _Mapping]] = ..., upcard: _Optional[str] = ..., kitty: _Optional[_Iterable[str]] = ..., dealer: _Optional[str] = ..., turned: _Optional[int] = ..., scores: _Optional[_Iterable[_Union[Sides, _Mapping]]] = ..., winner: _Optional[str] = ..., leaves: _Optional[int] = ..., spread: _Optional[_Mapping[str, int]] = ..., exit: _Optional[int] = ..., party: _Optional[str] = ..., event: _Optional[int] = ..., unsupported: _Optional[str] = ..., error: _Optional[str] = ..., findings: _Optional[_Iterable[_Union[RenegeFinding, _Mapping]]] = ..., penalty: _Optional[_Union[RenegePenalty, _Mapping]] = ...) -> None: ...

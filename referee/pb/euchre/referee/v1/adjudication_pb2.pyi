@@ -178,3 +178,181 @@ class ReplayDealsResponse(_message.Message):
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     answers: _containers.RepeatedCompositeFieldContainer[ReplayedDeal]
     def __init__(self, answers: _Optional[_Iterable[_Union[ReplayedDeal, _Mapping]]] = ...) -> None: ...
+
+class RenegeClaim(_message.Message):
+    __slots__ = ("by", "against", "trick", "at")
+    BY_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_FIELD_NUMBER: _ClassVar[int]
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    by: _table_pb2.Seat
+    against: _table_pb2.Seat
+    trick: int
+    at: str
+    def __init__(self, by: _Optional[_Union[_table_pb2.Seat, str]] = ..., against: _Optional[_Union[_table_pb2.Seat, str]] = ..., trick: _Optional[int] = ..., at: _Optional[str] = ...) -> None: ...
+
+class JudgeRecordRequest(_message.Message):
+    __slots__ = ("record", "rule_set", "rules", "table_rules", "claims")
+    class RulesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    class TableRulesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    RULE_SET_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    TABLE_RULES_FIELD_NUMBER: _ClassVar[int]
+    CLAIMS_FIELD_NUMBER: _ClassVar[int]
+    record: bytes
+    rule_set: str
+    rules: _containers.ScalarMap[str, str]
+    table_rules: _containers.ScalarMap[str, str]
+    claims: _containers.RepeatedCompositeFieldContainer[RenegeClaim]
+    def __init__(self, record: _Optional[bytes] = ..., rule_set: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., table_rules: _Optional[_Mapping[str, str]] = ..., claims: _Optional[_Iterable[_Union[RenegeClaim, _Mapping]]] = ...) -> None: ...
+
+class Penalty(_message.Message):
+    __slots__ = ("side", "points")
+    SIDE_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    side: str
+    points: int
+    def __init__(self, side: _Optional[str] = ..., points: _Optional[int] = ...) -> None: ...
+
+class Irregularity(_message.Message):
+    __slots__ = ("rule", "what", "trick", "seat", "card", "remedy", "penalty")
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    WHAT_FIELD_NUMBER: _ClassVar[int]
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    REMEDY_FIELD_NUMBER: _ClassVar[int]
+    PENALTY_FIELD_NUMBER: _ClassVar[int]
+    rule: str
+    what: str
+    trick: int
+    seat: _table_pb2.Seat
+    card: str
+    remedy: str
+    penalty: Penalty
+    def __init__(self, rule: _Optional[str] = ..., what: _Optional[str] = ..., trick: _Optional[int] = ..., seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., card: _Optional[str] = ..., remedy: _Optional[str] = ..., penalty: _Optional[_Union[Penalty, _Mapping]] = ...) -> None: ...
+
+class RecordProblem(_message.Message):
+    __slots__ = ("at", "message")
+    AT_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    at: str
+    message: str
+    def __init__(self, at: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
+
+class JudgedPlay(_message.Message):
+    __slots__ = ("seat", "card")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    seat: _table_pb2.Seat
+    card: str
+    def __init__(self, seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., card: _Optional[str] = ...) -> None: ...
+
+class JudgedTrick(_message.Message):
+    __slots__ = ("trick", "plays", "winner")
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    PLAYS_FIELD_NUMBER: _ClassVar[int]
+    WINNER_FIELD_NUMBER: _ClassVar[int]
+    trick: int
+    plays: _containers.RepeatedCompositeFieldContainer[JudgedPlay]
+    winner: _table_pb2.Seat
+    def __init__(self, trick: _Optional[int] = ..., plays: _Optional[_Iterable[_Union[JudgedPlay, _Mapping]]] = ..., winner: _Optional[_Union[_table_pb2.Seat, str]] = ...) -> None: ...
+
+class JudgedDeal(_message.Message):
+    __slots__ = ("deal", "dealer", "upcard", "trump", "maker", "alone", "calls", "play", "irregularities", "open", "problems", "outcome", "tricks", "points", "penalties", "score", "next_dealer")
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    DEALER_FIELD_NUMBER: _ClassVar[int]
+    UPCARD_FIELD_NUMBER: _ClassVar[int]
+    TRUMP_FIELD_NUMBER: _ClassVar[int]
+    MAKER_FIELD_NUMBER: _ClassVar[int]
+    ALONE_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FIELD_NUMBER: _ClassVar[int]
+    PLAY_FIELD_NUMBER: _ClassVar[int]
+    IRREGULARITIES_FIELD_NUMBER: _ClassVar[int]
+    OPEN_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    TRICKS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    PENALTIES_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    NEXT_DEALER_FIELD_NUMBER: _ClassVar[int]
+    deal: int
+    dealer: _table_pb2.Seat
+    upcard: str
+    trump: str
+    maker: _table_pb2.Seat
+    alone: _containers.RepeatedScalarFieldContainer[_table_pb2.Seat]
+    calls: _containers.RepeatedScalarFieldContainer[str]
+    play: _containers.RepeatedCompositeFieldContainer[JudgedTrick]
+    irregularities: _containers.RepeatedCompositeFieldContainer[Irregularity]
+    open: _containers.RepeatedScalarFieldContainer[str]
+    problems: _containers.RepeatedCompositeFieldContainer[RecordProblem]
+    outcome: str
+    tricks: _table_pb2.Sides
+    points: _table_pb2.Sides
+    penalties: _containers.RepeatedCompositeFieldContainer[Penalty]
+    score: SignedSides
+    next_dealer: _table_pb2.Seat
+    def __init__(self, deal: _Optional[int] = ..., dealer: _Optional[_Union[_table_pb2.Seat, str]] = ..., upcard: _Optional[str] = ..., trump: _Optional[str] = ..., maker: _Optional[_Union[_table_pb2.Seat, str]] = ..., alone: _Optional[_Iterable[_Union[_table_pb2.Seat, str]]] = ..., calls: _Optional[_Iterable[str]] = ..., play: _Optional[_Iterable[_Union[JudgedTrick, _Mapping]]] = ..., irregularities: _Optional[_Iterable[_Union[Irregularity, _Mapping]]] = ..., open: _Optional[_Iterable[str]] = ..., problems: _Optional[_Iterable[_Union[RecordProblem, _Mapping]]] = ..., outcome: _Optional[str] = ..., tricks: _Optional[_Union[_table_pb2.Sides, _Mapping]] = ..., points: _Optional[_Union[_table_pb2.Sides, _Mapping]] = ..., penalties: _Optional[_Iterable[_Union[Penalty, _Mapping]]] = ..., score: _Optional[_Union[SignedSides, _Mapping]] = ..., next_dealer: _Optional[_Union[_table_pb2.Seat, str]] = ...) -> None: ...
+
+class SignedSides(_message.Message):
+    __slots__ = ("ns", "ew")
+    NS_FIELD_NUMBER: _ClassVar[int]
+    EW_FIELD_NUMBER: _ClassVar[int]
+    ns: int
+    ew: int
+    def __init__(self, ns: _Optional[int] = ..., ew: _Optional[int] = ...) -> None: ...
+
+class JudgeRecordResponse(_message.Message):
+    __slots__ = ("exit", "format", "version", "rule_set", "rules", "table_rules", "notes", "problems", "deals", "score", "winner")
+    class RulesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    class TableRulesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    EXIT_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    RULE_SET_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    TABLE_RULES_FIELD_NUMBER: _ClassVar[int]
+    NOTES_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    WINNER_FIELD_NUMBER: _ClassVar[int]
+    exit: int
+    format: str
+    version: str
+    rule_set: str
+    rules: _containers.ScalarMap[str, str]
+    table_rules: _containers.ScalarMap[str, str]
+    notes: _containers.RepeatedScalarFieldContainer[str]
+    problems: _containers.RepeatedCompositeFieldContainer[RecordProblem]
+    deals: _containers.RepeatedCompositeFieldContainer[JudgedDeal]
+    score: SignedSides
+    winner: str
+    def __init__(self, exit: _Optional[int] = ..., format: _Optional[str] = ..., version: _Optional[str] = ..., rule_set: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., table_rules: _Optional[_Mapping[str, str]] = ..., notes: _Optional[_Iterable[str]] = ..., problems: _Optional[_Iterable[_Union[RecordProblem, _Mapping]]] = ..., deals: _Optional[_Iterable[_Union[JudgedDeal, _Mapping]]] = ..., score: _Optional[_Union[SignedSides, _Mapping]] = ..., winner: _Optional[str] = ...) -> None: ...

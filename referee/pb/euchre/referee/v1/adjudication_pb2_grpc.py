@@ -60,6 +60,11 @@ class AdjudicationServiceStub(object):
                 request_serializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsRequest.SerializeToString,
                 response_deserializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsResponse.FromString,
                 _registered_method=True)
+        self.JudgeRecord = channel.unary_unary(
+                '/euchre.referee.v1.AdjudicationService/JudgeRecord',
+                request_serializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordRequest.SerializeToString,
+                response_deserializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordResponse.FromString,
+                _registered_method=True)
 
 
 class AdjudicationServiceServicer(object):
@@ -111,6 +116,17 @@ class AdjudicationServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def JudgeRecord(self, request, context):
+        """JudgeRecord judges a record of real play: what happened, every irregularity, the score.
+
+        INVALID_ARGUMENT: the record is unreadable, or a rule set, a knob, a table rule or a claim is
+        none; mend it and ask again. What is wrong inside a record is part of the answer, not an error.
+        RESOURCE_EXHAUSTED: the record is over 1 MiB; send its deals in parts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdjudicationServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -138,6 +154,11 @@ def add_AdjudicationServiceServicer_to_server(servicer, server):
                     servicer.ReplayDeals,
                     request_deserializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsRequest.FromString,
                     response_serializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsResponse.SerializeToString,
+            ),
+            'JudgeRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.JudgeRecord,
+                    request_deserializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordRequest.FromString,
+                    response_serializer=euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -276,6 +297,33 @@ class AdjudicationService(object):
             '/euchre.referee.v1.AdjudicationService/ReplayDeals',
             euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsRequest.SerializeToString,
             euchre_dot_referee_dot_v1_dot_adjudication__pb2.ReplayDealsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JudgeRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.referee.v1.AdjudicationService/JudgeRecord',
+            euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordRequest.SerializeToString,
+            euchre_dot_referee_dot_v1_dot_adjudication__pb2.JudgeRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,
