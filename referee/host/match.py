@@ -1,26 +1,16 @@
-"""One match in progress: commands in, durable events out, and the clocks between.
-
-Every command is decided at once on the newest state, its rows are queued with the store, and what
-it led to is told only when they are durable, in order. If the store fails, the match falls back to
-what is durable and says that the rest was not recorded.
-"""
+"""One match in progress: inputs in, durable events out, and the clocks between."""
 
 import asyncio
-import contextlib
 import logging
-from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from referee.host.answers import NO_ACTION, answer_to
 from referee.host.audience import SEATS, Audience, key_of
 from referee.host.clock import Clock
 from referee.host.deadlines import Deadlines, Key
 from referee.host.items import (
-    Answer,
     AskItem,
     Closing,
     EventItem,
@@ -30,13 +20,10 @@ from referee.host.items import (
     Reply,
     Ruling,
     Sink,
-    Wrong,
     unheard,
 )
-from referee.host.record import Mark, Record
-from referee.host.resume import fold
+from referee.host.ledger import Batch, Ledger
 from referee.journal.store import Row, Store
-from referee.sealing.closing import DealClose, Fault
 from referee.sealing.events import MatchOpen
 from referee.sealing.keys import SigningKey, VerifyKey
 from referee.sealing.parts import SeatInfo
@@ -51,9 +38,8 @@ from referee.table.commands import (
     SitDown,
     TakeAction,
 )
-from referee.table.decide import BLIND_SIZE, Misuse, blind_size, decide
+from referee.table.decide import BLIND_SIZE, blind_size
 from referee.table.events import Fallback, MatchCreated, Why
-from referee.table.evolve import begin
 from referee.table.state import MatchState
 from referee.table.view import Ask, View, asks, view
 
@@ -62,19 +48,6 @@ Chance = Callable[[int], bytes]
 LONGEST_ACTION: Final = 48
 LOST: Final = "the journal could not be written: send the same request again"
 START: Final[Key] = ("start", 0, 0)
-
-
-@dataclass(slots=True)
-class _Batch:
-    """What one decision led to, waiting to be durable."""
-
-    state: MatchState
-    mark: Mark
-    told: tuple[EventItem, ...]
-    faults: tuple[Fault, ...]
-    answer: Answer
-    replies: list[Reply]
-    done: Future[None]
 
 
 class Match:
@@ -89,37 +62,29 @@ class Match:
         clock: Clock,
         chance: Chance,
     ) -> None:
-        self.state = self.durable = begin(created)
         self.over = asyncio.Event()
-        self._record = Record(created.match, key)
-        self._mark = self._record.mark
+        self._ledger = Ledger(
+            created, store=store, key=key, publish=self._publish, healed=self._healed
+        )
         self._key = key
-        self._store = store
         self._clock = clock
         self._chance = chance
         self._audience = Audience(created.match, key)
         self._pending: tuple[Ask, ...] = ()
-        self._waiting: deque[_Batch] = deque()
-        self._answers: dict[tuple[int, bytes], Answer] = {}
         self._deadlines = Deadlines(clock, self._expired, self._gone)
-        self._frozen = False
         self._draining = False
 
     # Beginning, and beginning again.
 
     async def create(self) -> None:
         """Record the match, and start the time in which its seats must be taken."""
-        rows, _ = self._record.rows((self.state.created,))
-        self._mark = self._record.mark
-        await asyncio.wrap_future(self._store.append(rows))
+        await self._ledger.open()
         self._set_deadline()
 
     def resume(self, rows: Sequence[Row]) -> None:
         """Fold what is durable; every seat is owed its stream before its clock runs again."""
-        self.state, self._answers = fold(self.state, rows, self._record, self._audience)
-        self.durable = self.state
+        self._ledger.resume(rows, self._audience)
         self._pending = asks(self.durable)
-        self._mark = self._record.mark
         if self.state.over:
             self.over.set()
             return
@@ -143,6 +108,16 @@ class Match:
     # Reading.
 
     @property
+    def state(self) -> MatchState:
+        """The newest state, which may not be durable yet."""
+        return self._ledger.state
+
+    @property
+    def durable(self) -> MatchState:
+        """The newest state that is durable: all that is ever told."""
+        return self._ledger.durable
+
+    @property
     def id(self) -> bytes:
         """The match id."""
         return self.state.match
@@ -155,7 +130,7 @@ class Match:
     @property
     def commit_head(self) -> bytes:
         """The head of the event chain after the newest commit_set."""
-        return self._record.mark.commit_head
+        return self._ledger.commit_head
 
     def view(self, seat: int) -> View | None:
         """The seat's view of what is durable."""
@@ -190,8 +165,7 @@ class Match:
         elif (taken.level, taken.key, taken.seed_by) != (info.level, info.key, info.seed_by):
             text = "the seat's first Hello had another level, key or source of seeds (keep to it)"
             reply(Misused(seat=seat, request_id=b"", wrong="CONFLICT", text=text))
-        elif self.durable.seats[seat] is None:
-            taking = next(batch for batch in self._waiting if batch.state.seats[seat] is not None)
+        elif (taking := self._ledger.taking(seat)) is not None:
             taking.replies.append(reply)
         else:
             reply(Ruling(seat=seat, request_id=b"", accepted=True, after=self.durable.version))
@@ -247,7 +221,7 @@ class Match:
             return
         if seq != self.state.version + 1 and not self.state.over:
             text = f"seq {seq} is stale: the next event is {self.state.version + 1}"
-            reply(self._misused(seat, request_id, "STALE", text))
+            reply(self._ledger.misused(seat, request_id, "STALE", text))
             return
         fit = len(action) <= LONGEST_ACTION and all(
             " " <= ch <= "~" and ch not in '"\\' for ch in action
@@ -277,9 +251,9 @@ class Match:
         if self._known(seat, request_id, reply):
             return
         deal = self.state.deal
-        if deal is not None and deal.cset and head != self._record.mark.commit_head:
+        if deal is not None and deal.cset and head != self._ledger.commit_head:
             text = "the reveal answers another record: its head is not the one after commit_set"
-            reply(self._misused(seat, request_id, "CONFLICT", text))
+            reply(self._ledger.misused(seat, request_id, "CONFLICT", text))
             return
         self._submit(command, seat, request_id, reply)
 
@@ -308,86 +282,26 @@ class Match:
         self._submit(command, seat, b"", unheard)
 
     def _known(self, seat: int, request_id: bytes, reply: Reply) -> bool:
-        """Answer an attempt that was made before, or is being recorded just now."""
+        """Answer an attempt that was made before; its seat is there in any case."""
         self.seen(seat)
-        stored = self._answers.get((seat, request_id))
-        if stored is not None:
-            reply(stored)
-            return True
-        for batch in self._waiting:
-            if request_id and (batch.answer.seat, batch.answer.request_id) == (seat, request_id):
-                batch.replies.append(reply)
-                return True
-        return False
-
-    def _misused(self, seat: int, request_id: bytes, wrong: Wrong, text: str) -> Misused:
-        return Misused(
-            seat=seat, request_id=request_id, wrong=wrong, text=text, view=self.view(seat)
-        )
+        return self._ledger.known(seat, request_id, reply)
 
     # From a command to what is told.
 
     def _submit(self, command: Command, seat: int, request_id: bytes, reply: Reply) -> None:
         if self._draining:
-            reply(self._misused(seat, request_id, "DRAINING", "the referee is stopping"))
+            reply(self._ledger.misused(seat, request_id, "DRAINING", "the referee is stopping"))
             return
-        if self._frozen:
-            reply(self._misused(seat, request_id, "NOT_RECORDED", LOST))
-            return
-        before = self.state
-        decision = decide(before, command, now_ms=self._clock.wall_ms())
-        if isinstance(decision, Misuse):
-            reply(self._misused(seat, request_id, decision.kind, decision.text))
-            return
-        rows, told = self._record.rows(decision.events, request_id)
-        self.state = decision.state
-        answer: Answer = answer_to(decision, seat, request_id)
-        if isinstance(command, Malformed):
-            answer = self._misused(seat, request_id, "MALFORMED", NO_ACTION)
-        batch = _Batch(
-            state=decision.state,
-            mark=self._record.mark,
-            told=told,
-            faults=_new_faults(before, decision.state, told),
-            answer=answer,
-            replies=[reply],
-            done=self._store.append(rows),
-        )
-        self._waiting.append(batch)
-        loop = asyncio.get_running_loop()
-        batch.done.add_done_callback(lambda _: _call(loop, self._settle))
+        now = self._clock.wall_ms()
+        self._ledger.submit(command, seat, request_id, reply, now_ms=now)
 
-    def _settle(self) -> None:
-        """Tell what has become durable, in order; fall back where something has not."""
-        while self._waiting and self._waiting[0].done.done():
-            batch = self._waiting.popleft()
-            error = batch.done.exception()
-            if error is None and not self._frozen:
-                self._publish(batch)
-            else:
-                self._lose(batch, error)
-        if self._frozen and not self._waiting:
-            self._store.heal(self.id)
-            self.state = self.durable
-            self._record.mark = self._mark
-            self._frozen = False
-            self._deadlines.stop()
-            self._set_deadline()
+    def _healed(self) -> None:
+        """The store failed, and the match stands on what is durable: its clock starts afresh."""
+        self._deadlines.stop()
+        self._set_deadline()
 
-    def _lose(self, batch: _Batch, error: BaseException | None) -> None:
-        if not self._frozen:
-            log.error("not_recorded match=%s error=%s", self.id.hex(), error)
-        self._frozen = True
-        lost = self._misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
-        for reply in batch.replies:
-            reply(lost)
-
-    def _publish(self, batch: _Batch) -> None:
-        self.durable = batch.state
+    def _publish(self, batch: Batch) -> None:
         self._pending = asks(self.durable)
-        self._mark = batch.mark
-        if batch.answer.request_id:
-            self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
         for item in batch.told:
             self._audience.note(item, batch.state)
         for reply in batch.replies:
@@ -402,7 +316,7 @@ class Match:
             self.close()
             self.over.set()
 
-    def _tell(self, batch: _Batch) -> None:
+    def _tell(self, batch: Batch) -> None:
         faults = [FaultItem(self.durable.version, fault) for fault in batch.faults]
         accepted = isinstance(batch.answer, Ruling) and batch.answer.accepted
         again = None if accepted else batch.answer.seat
@@ -451,24 +365,3 @@ class Match:
         self._deadlines.stop_grace(seat)
         if not self.state.over:
             self.forfeit(seat, "DISCONNECT")
-
-
-def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
-    """Settle on the loop's thread; what became durable after the loop ended is resumed later."""
-    try:
-        asyncio.get_running_loop().call_soon(settle)
-    except RuntimeError:
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle)
-
-
-def _new_faults(
-    before: MatchState, after: MatchState, told: Sequence[EventItem]
-) -> tuple[Fault, ...]:
-    """The faults that one decision added."""
-    known = before.deal.faults if before.deal is not None else ()
-    for item in told:
-        if isinstance(item.event, DealClose):
-            return item.event.faults[len(known) :]
-    now = after.deal.faults if after.deal is not None else ()
-    return now[len(known) :]

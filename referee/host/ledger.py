@@ -1,0 +1,197 @@
+"""From a command to what is durable: decided at once on the newest state, told in order.
+
+The rows of a decision are queued with the store while later commands are decided already. If the
+store fails, the ledger falls back to what is durable and says that the rest was not recorded.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+from referee.host.answers import NO_ACTION, answer_to
+from referee.host.audience import Audience
+from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
+from referee.host.record import Mark, Record
+from referee.host.resume import fold
+from referee.journal.store import Row, Store
+from referee.sealing.closing import DealClose, Fault
+from referee.sealing.keys import SigningKey
+from referee.table.commands import Command, Malformed
+from referee.table.decide import Misuse, decide
+from referee.table.events import MatchCreated
+from referee.table.evolve import begin
+from referee.table.state import MatchState
+from referee.table.view import view
+
+log = logging.getLogger(__name__)
+LOST: Final = "the journal could not be written: send the same request again"
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one decision led to, waiting to be durable."""
+
+    state: MatchState
+    mark: Mark
+    told: tuple[EventItem, ...]
+    faults: tuple[Fault, ...]
+    answer: Answer
+    replies: list[Reply]
+    done: Future[None]
+
+
+class Ledger:
+    """The state of one match: the newest, and the newest that is durable.
+
+    `publish` is called with each batch once it is durable, in order; `healed` after a failure of
+    the store, when the newest state is the durable one again.
+    """
+
+    def __init__(
+        self,
+        created: MatchCreated,
+        *,
+        store: Store,
+        key: SigningKey,
+        publish: Callable[[Batch], None],
+        healed: Callable[[], None],
+    ) -> None:
+        self.state = self.durable = begin(created)
+        self._record = Record(created.match, key)
+        self._mark = self._record.mark
+        self._store = store
+        self._publish = publish
+        self._healed = healed
+        self._waiting: deque[Batch] = deque()
+        self._answers: dict[tuple[int, bytes], Answer] = {}
+        self._frozen = False
+
+    @property
+    def commit_head(self) -> bytes:
+        """The head of the event chain after the newest commit_set."""
+        return self._record.mark.commit_head
+
+    async def open(self) -> None:
+        """Record that the match was created."""
+        rows, _ = self._record.rows((self.state.created,))
+        self._mark = self._record.mark
+        await asyncio.wrap_future(self._store.append(rows))
+
+    def resume(self, rows: Sequence[Row], audience: Audience) -> None:
+        """Fold what is durable."""
+        self.state, self._answers = fold(self.state, rows, self._record, audience)
+        self.durable = self.state
+        self._mark = self._record.mark
+
+    def known(self, seat: int, request_id: bytes, reply: Reply) -> bool:
+        """Answer an attempt that was made before, or is being recorded just now."""
+        stored = self._answers.get((seat, request_id))
+        if stored is not None:
+            reply(stored)
+            return True
+        for batch in self._waiting:
+            if request_id and (batch.answer.seat, batch.answer.request_id) == (seat, request_id):
+                batch.replies.append(reply)
+                return True
+        return False
+
+    def taking(self, seat: int) -> Batch | None:
+        """The batch that is just recording that a seat is taken."""
+        return next((b for b in self._waiting if b.state.seats[seat] is not None), None)
+
+    def misused(self, seat: int, request_id: bytes, wrong: Wrong, text: str) -> Misused:
+        """The answer to an input that has no place now."""
+        return Misused(
+            seat=seat,
+            request_id=request_id,
+            wrong=wrong,
+            text=text,
+            view=view(self.durable, seat),
+        )
+
+    def submit(
+        self, command: Command, seat: int, request_id: bytes, reply: Reply, *, now_ms: int
+    ) -> None:
+        """Decide a command and queue what it led to."""
+        if self._frozen:
+            reply(self.misused(seat, request_id, "NOT_RECORDED", LOST))
+            return
+        before = self.state
+        decision = decide(before, command, now_ms=now_ms)
+        if isinstance(decision, Misuse):
+            reply(self.misused(seat, request_id, decision.kind, decision.text))
+            return
+        rows, told = self._record.rows(decision.events, request_id)
+        self.state = decision.state
+        answer: Answer = answer_to(decision, seat, request_id)
+        if isinstance(command, Malformed):
+            answer = self.misused(seat, request_id, "MALFORMED", NO_ACTION)
+        batch = Batch(
+            state=decision.state,
+            mark=self._record.mark,
+            told=told,
+            faults=_new_faults(before, decision.state, told),
+            answer=answer,
+            replies=[reply],
+            done=self._store.append(rows),
+        )
+        self._waiting.append(batch)
+        loop = asyncio.get_running_loop()
+        batch.done.add_done_callback(lambda _: _call(loop, self._settle))
+
+    def _settle(self) -> None:
+        """Tell what has become durable, in order; fall back where something has not."""
+        while self._waiting and self._waiting[0].done.done():
+            batch = self._waiting.popleft()
+            error = batch.done.exception()
+            if error is None and not self._frozen:
+                self._keep(batch)
+            else:
+                self._lose(batch, error)
+        if self._frozen and not self._waiting:
+            self._store.heal(self.state.match)
+            self.state = self.durable
+            self._record.mark = self._mark
+            self._frozen = False
+            self._healed()
+
+    def _keep(self, batch: Batch) -> None:
+        self.durable = batch.state
+        self._mark = batch.mark
+        if batch.answer.request_id:
+            self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
+        self._publish(batch)
+
+    def _lose(self, batch: Batch, error: BaseException | None) -> None:
+        if not self._frozen:
+            log.error("not_recorded match=%s error=%s", self.state.match.hex(), error)
+        self._frozen = True
+        lost = self.misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
+        for reply in batch.replies:
+            reply(lost)
+
+
+def _call(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
+    """Settle on the loop's thread; what became durable after the loop ended is resumed later."""
+    try:
+        asyncio.get_running_loop().call_soon(settle)
+    except RuntimeError:
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle)
+
+
+def _new_faults(
+    before: MatchState, after: MatchState, told: Sequence[EventItem]
+) -> tuple[Fault, ...]:
+    """The faults that one decision added."""
+    known = before.deal.faults if before.deal is not None else ()
+    for item in told:
+        if isinstance(item.event, DealClose):
+            return item.event.faults[len(known) :]
+    now = after.deal.faults if after.deal is not None else ()
+    return now[len(known) :]
