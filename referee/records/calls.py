@@ -10,8 +10,10 @@ from typing import Final
 from referee.records.model import Problem, RecordedDeal, Said
 from referee.records.report import Irregularity
 from referee.records.tablerules import TableRules
+from referee.records.words import speaks_of_house
 from referee.rules import (
     SEATS,
+    SUIT_LETTERS,
     Deal,
     Hand,
     Penalty,
@@ -43,7 +45,6 @@ from referee.rules.play import begin_play
 _CALLING: Final = frozenset({Phase.ROUND_ONE, Phase.ROUND_TWO, Phase.DEALER_NAMES})
 _BY_HAND: Final = frozenset({Reason.NEEDS_TRUMP, Reason.NOT_QUALIFIED, Reason.CARD_NOT_HELD})
 _MAKES: Final = ("order", "name ")
-_ROUND: Final = 4
 _TO_PLAY: Final = frozenset({Phase.PLAY, Phase.OVER})
 
 
@@ -68,8 +69,9 @@ class Calling:
         full: tuple[bool, ...],
         *,
         house_said: bool,
+        score: tuple[int, int],
     ) -> None:
-        self.hand = Hand(rules, dealt)
+        self.hand = Hand(rules, dealt, score)
         self.unknown_moves = False
         self.irregularities: list[Irregularity] = []
         self.problems: list[Problem] = []
@@ -97,7 +99,7 @@ class Calling:
                 self._loners = code - DISCARD
             else:
                 self._deal = replace(self._deal, discard=code - DISCARD)
-        self._house = house_said and _speaks_of_house(self._queue)
+        self._house = house_said and speaks_of_house([said.words for said in self._queue])
 
     @property
     def took(self) -> bool:
@@ -305,6 +307,9 @@ class Calling:
         """Take the words of the seat on turn as the table took them."""
         hand = self.hand
         seat = hand.turn
+        if hand.phase is Phase.DEALER_NAMES and words.startswith("order"):
+            suit = SUIT_LETTERS[turned_suit(hand)]  # a blind call of the turned suit, as PTN has it
+            words = words.replace("order", f"name {suit}", 1)
         self._tell(seat, words)
         found = ruling(hand, seat, words)
         if isinstance(found, int):
@@ -383,17 +388,3 @@ class Calling:
         if stray.alone:
             go_alone(hand, stray.seat)
         begin_play(hand)
-
-
-def _speaks_of_house(queue: list[Said]) -> bool:
-    """Whether the words begin with answers to the house's question.
-
-    A record kept by hand leaves out the four who have nothing to say.
-    """
-    words = [said.words for said in queue]
-    if any(word.startswith(("redeal", "swap ")) for word in words):
-        return True
-    passes = next((n for n, word in enumerate(words) if word != "pass"), len(words))
-    if passes == len(words):
-        return passes > _ROUND + _ROUND
-    return passes >= (_ROUND if words[passes].startswith("order") else _ROUND + _ROUND)

@@ -127,6 +127,7 @@ class DealJudge:
             known.completed(),
             tuple(full and known.is_full(seat) for seat in SEATS),
             house_said=self._house_said,
+            score=self._score,
         ).play()
 
     def _dealing(self) -> list[Irregularity]:

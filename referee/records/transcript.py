@@ -11,7 +11,7 @@ from referee.records.model import (
     Said,
     UnreadableRecordError,
 )
-from referee.rules import SEATS, Packets, parse_card, positions
+from referee.rules import SEATS, Packets, parse_card, positions, uncovered
 from referee.sealing import (
     ActionTaken,
     DealClose,
@@ -73,7 +73,7 @@ def _deal(
 ) -> RecordedDeal:
     deck = [parse_card(card) for card in (close.deck or "").split(" ")]
     shown = {
-        opening.seq: " ".join(card_at(close, place) for place in opening.positions)
+        opening.seq: [card_at(close, place) for place in opening.positions]
         for opening in close.openings
     }
     hands: list[Hand] = [
@@ -84,7 +84,7 @@ def _deal(
     plays: list[Laid] = []
     discard = None
     for seq, event in actions:
-        words = f"{event.action} {shown.get(seq, '')}".rstrip()
+        words = uncovered(event.action, shown[seq]) if seq in shown else event.action
         seat = SEATS[event.seat]
         if words.startswith("play "):
             text = words.removeprefix("play ")

@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The irregularities that a record may write down, and when each was found; the first is meant
 where a record does not say."""
+_ROUND: Final = 4
 CLAIM_TIMES: Final = ("deal", "closed", "later")
 
 
@@ -159,3 +160,16 @@ def claim_of(fields: Reader) -> TimedClaim | None:
         fields.problems.append(Problem(fields.at, "a claim needs by, against and trick"))
         return None
     return TimedClaim(by, against, trick, at)
+
+
+def speaks_of_house(words: list[str]) -> bool:
+    """Whether the words begin with answers to the house's question.
+
+    A record kept by hand leaves out the four who have nothing to say.
+    """
+    if any(word.startswith(("redeal", "swap ")) for word in words):
+        return True
+    passes = next((n for n, word in enumerate(words) if word != "pass"), len(words))
+    if passes == len(words):
+        return passes > _ROUND + _ROUND
+    return passes >= (_ROUND if words[passes].startswith("order") else _ROUND + _ROUND)

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -13,8 +14,10 @@ from referee.records import (
     judge,
     read_record,
 )
-from referee.rules import PRESETS
+from referee.rules import PRESETS, RuleSet
 from tests.journal.support import random_match
+from tests.table.driver import Driver
+from tests.table.test_house_rules_verify import HOUSES
 
 EGN = ("standard", "quick", "throw-in", "defend-alone", "ontario")
 _PLAYED: dict[str, bytes] = {}
@@ -67,6 +70,35 @@ def test_egn_reads_back_as_the_same_deals(preset: str) -> None:
     judgement = judge(again, rules=preset)
     assert judgement.exit == 0, judgement.lines()
     assert judgement.score == judge(record).score
+
+
+@pytest.mark.parametrize("knobs", HOUSES, ids=lambda knobs: " ".join(knobs.values()))
+def test_a_match_under_a_house_rule_is_judged_and_reads_back(knobs: dict[str, str]) -> None:
+    rules = RuleSet.from_map({**knobs, "target": "20"}).to_map()
+    for seed in range(2):
+        record = read_record(Driver(Random(seed), rules=rules).play().text)  # noqa: S311 -- repeats
+        first = judge(record)
+        assert first.exit == 0, first.lines()
+        assert [deal.points for deal in first.deals] == [deal.points for deal in record.deals]
+        for name in ("ptn", "text", "json"):
+            try:
+                again = judge(back(name, record))
+            except CannotExpressError:
+                assert name == "ptn"
+                continue
+            assert again.exit == 0, (name, again.lines())
+            assert (again.knobs, again.score) == (first.knobs, first.score)
+            for deal, copy in zip(first.deals, again.deals, strict=True):
+                assert (deal.maker, deal.alone, deal.tricks) == (
+                    copy.maker,
+                    copy.alone,
+                    copy.tricks,
+                )
+        try:
+            egn = judge(back("egn", record), knobs=rules, rules="standard")
+        except CannotExpressError:
+            continue
+        assert not [item for deal in egn.deals for item in deal.irregularities], egn.lines()
 
 
 def test_ptn_reads_back_as_the_same_cards() -> None:
