@@ -11,7 +11,7 @@ from referee.sealing.packs import SEATS, SIDES
 from referee.sealing.parts import Pair
 from referee.table.events import PublicEvent
 
-SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades", "N": "no trump"}
 
 
 @dataclass(slots=True)

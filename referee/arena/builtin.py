@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from referee.arena.players import JSON
-from referee.rules import SUIT_LETTERS, Suit, parse_card, strength, suit_of
+from referee.rules import SUIT_LETTERS, TRUMP_LETTERS, Suit, parse_card, strength, suit_of
 
 _CALL: Final = 4.0
 _ALONE: Final = 7.5
@@ -50,8 +50,24 @@ class Sensible:
                 return "alone" if strong and "alone" in legal else min(legal, key=_declines)
             case "discard" | "play":
                 return _card(view, legal)
+            case "house":
+                return max(legal, key=_helps)
+            case "partners_best":
+                return max(legal, key=lambda action: _power(view, action))
             case _:
                 return min(legal)
+
+
+def _helps(action: str) -> tuple[bool, bool, str]:
+    """A poor hand is dealt again where it may be, else swapped."""
+    return action == "redeal", action.startswith("swap"), action
+
+
+def _power(view: Mapping[str, JSON], action: str) -> int:
+    """How a card ranks when it is led."""
+    trump = _suit(view.get("trump"))
+    card = parse_card(action.split()[1])
+    return 0 if trump is None else strength(card, trump, suit_of(card, trump))
 
 
 def _declines(action: str) -> tuple[bool, str]:
@@ -59,7 +75,8 @@ def _declines(action: str) -> tuple[bool, str]:
 
 
 def _suit(text: JSON) -> Suit | None:
-    return SUIT_LETTERS.index(text) if isinstance(text, str) and text in SUIT_LETTERS else None
+    known = isinstance(text, str) and len(text) == 1 and text in TRUMP_LETTERS
+    return TRUMP_LETTERS.index(text) if known and isinstance(text, str) else None
 
 
 def _cards(view: Mapping[str, JSON], key: str) -> list[int]:

@@ -1,6 +1,18 @@
 """The named rule sets.
 
 A published preset is frozen: a change of meaning is a new name.
+
+Where a source says nothing, a preset has what `standard` has. Beyond the rule pages implemented
+here:
+`bicycle` is "How to play Euchre" of the Bicycle cards: the lowest card drawn deals, ace lowest; the
+dealer's right cuts; all may pass twice; alone is said with the call; nobody defends alone.
+`british` is what the pages on British Euchre share (Cornwall, Guernsey, the pub leagues): the joker
+as best bower, a blind call of the dealer who turns it, a partner who makes trump only alone, any
+defender alone, the lead on the loner's left or with the lone defender, 21 points.
+`tournament-ohio` is the Ohio tournament rules: the first jack of any color deals, the cut is
+offered to the dealer's right, the dealer is stuck, and one may order without a trump.
+`wec` is the World Euchre Championship: twelve deals, and whoever orders must hold a trump, the left
+bower included.
 """
 
 from dataclasses import replace
@@ -55,6 +67,35 @@ PRESETS: Final = MappingProxyType(
         "winnipeg-call": _WINNIPEG_CALL,
         "winnipeg-24": replace(_WINNIPEG, pack=Pack.E24),
         "winnipeg-call-24": replace(_WINNIPEG_CALL, pack=Pack.E24),
+        "bicycle": replace(
+            _STANDARD,
+            first_dealer=k.FirstDealer.DRAW_LOW,
+            cut=k.Cut.DEALERS_RIGHT,
+            all_pass=k.AllPass.THROW_IN,
+        ),
+        "british": replace(
+            _STANDARD,
+            pack=Pack.E25J,
+            target=21,
+            first_dealer=k.FirstDealer.AGREED,
+            cut=k.Cut.DEALERS_LEFT,
+            all_pass=k.AllPass.THROW_IN,
+            partner_order=k.PartnerOrder.MUST_BE_ALONE,
+            defend_alone=k.DefendAlone.ANY,
+            loner_lead=k.LonerLead.LONERS_LEFT,
+            both_alone_lead=k.BothAloneLead.DEFENDER,
+            best_bower_turned=k.BestBowerTurned.DEALER_NAMES_BLIND,
+        ),
+        "tournament-ohio": replace(
+            _STANDARD,
+            first_dealer=k.FirstDealer.ANY_JACK,
+            cut=k.Cut.DEALERS_RIGHT,
+        ),
+        "wec": replace(
+            _STANDARD,
+            deals=12,
+            order_needs_trump=k.OrderNeedsTrump.LEFT_COUNTS,
+        ),
     }
 )
 """Every named rule set."""

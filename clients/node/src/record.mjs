@@ -29,6 +29,7 @@ export class SeatRecord {
     this.own = new Map();
     this.cards = new Map();
     this.blinds = new Map();
+    this.awaited = null;
   }
 
   /** The seq of the deck whose cards have not been given to us, if there is one. */
@@ -110,10 +111,14 @@ export class SeatRecord {
   }
 
   dutyAtAction(event) {
+    const seat = SEATS.indexOf(event.seat);
+    if (event.action === "swap" && seat === this.index) this.awaited = "swap";
+    if (event.action === "give" && seat === (this.index ^ 2)) this.awaited = "give";
     if (event.seat !== this.seat || event.commit === undefined) return;
     const sent = this.blinds.get(event.seq);
     if (sent === undefined) return;
-    const pairs = [{ position: this.positionOf(sent.card), blind: sent.blind }];
+    const pairs = sent.cards.map((card) => this.positionOf(card)).sort((a, b) => a - b)
+      .map((position, i) => ({ position, blind: sent.blind.subarray(32 * i, 32 * i + 32) }));
     const commit = hiddenMove(this.match, event.deal, this.index, pairs);
     if (hex(commit) !== event.commit) this.broken("the hidden move is not the one that was sent");
   }
@@ -122,6 +127,7 @@ export class SeatRecord {
     this.own.clear();
     this.cards.clear();
     this.blinds.clear();
+    this.awaited = null;
   }
 
   positionOf(card) {
@@ -168,7 +174,10 @@ export class SeatRecord {
     return { deal, seed, cut, cset: set.cset, head: set.head };
   }
 
-  /** Check our five cards: the referee's signature, the positions, and each leaf. */
+  /**
+   * Check our five cards, or what a swap or the partner's gift brought: the referee's signature,
+   * the positions, and each leaf.
+   */
   async privateDeal({ deal, root, cards, sig }) {
     const { walk } = this;
     const current = walk.deal;
@@ -181,8 +190,8 @@ export class SeatRecord {
     }
     if (hex(root) !== current.root) this.broken("our cards name another root");
     const dealer = SEATS.indexOf(current.open.dealer);
-    const mine = dealtPositions(walk.open.rules.packets, dealer, this.index);
-    if (cards.map(({ position }) => position).join() !== mine?.join()) {
+    const places = cards.map(({ position }) => position);
+    if (!this.isDue(places, dealtPositions(walk.open.rules.packets, dealer, this.index))) {
       this.broken("our cards do not lie where the packets put them");
     }
     for (const { position, card, salt } of cards) {
@@ -192,10 +201,19 @@ export class SeatRecord {
       }
       this.cards.set(position, card);
     }
+    this.awaited = null;
   }
 
-  /** Note the blind of a discard, to know the event again. */
-  blinded(seq, card, blind) {
-    this.blinds.set(seq, { card, blind });
+  /** Whether cards at these positions may come to us now; cards that we hold may come again. */
+  isDue(places, dealt) {
+    if (places.join() === dealt?.join()) return true;
+    if (this.awaited === "give") return places.length === 1 && !this.cards.has(places[0]);
+    if (places.every((place) => this.cards.has(place))) return true;
+    return this.awaited === "swap" && places.join() === "21,22,23";
+  }
+
+  /** Note the blind of a hidden move, 32 bytes a card, to know the event again. */
+  blinded(seq, cards, blind) {
+    this.blinds.set(seq, { cards, blind });
   }
 }

@@ -10,6 +10,7 @@ import { LostError, SealError, SupersededError } from "./errors.mjs";
 import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
+const HIDDEN_MOVES = Object.freeze(["discard", "give", "swap"]);
 
 /**
  * The seat loop around a bot's `choose(view, legal, about)`.
@@ -129,9 +130,10 @@ export class Seat {
     const about = { match, seat, seq, limitMs, rules: this.record.walk.open.rules };
     const action = await this.choose(view, view.legal, about);
     const act = { seq, action };
-    if (/^discard( |$)/.test(action)) {
-      act.blind = new Uint8Array(randomBytes(32));
-      this.record.blinded(seq, action.slice(8), act.blind);
+    const [word, ...cards] = action.split(" ");
+    if (HIDDEN_MOVES.includes(word) && view.legal.includes(action)) {
+      act.blind = new Uint8Array(randomBytes(32 * cards.length));
+      this.record.blinded(seq, cards, act.blind);
     }
     this.transmit({ act });
   }

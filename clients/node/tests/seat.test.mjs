@@ -292,7 +292,7 @@ test("our discard is recognized by its commitment, and a changed one is refused"
   assert.equal(act.blind.length, 32);
   const wrong = hiddenMove(table.builder.match, 1, 0, [{ position: 0, blind: new Uint8Array(32) }]);
   table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
-  table.seat.record.blinded(table.builder.seq, "9C", act.blind);
+  table.seat.record.blinded(table.builder.seq, ["9C"], act.blind);
   table.builder.add("action", {
     deal: 1, seat: "north", action: "discard", commit: hex(wrong), used_ms: 1,
   });

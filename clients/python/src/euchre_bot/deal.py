@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from euchre_bot.canonical import Fields
-from euchre_bot.dealing import SEATS, UPCARD_POSITION, drawn_dealer, positions
+from euchre_bot.dealing import SEATS, SWAP_POSITIONS, UPCARD_POSITION, drawn_dealer, positions
 from euchre_bot.errors import DealProofError
 from euchre_bot.seal import (
     PACKS,
@@ -85,6 +85,7 @@ class Deal:
     hand_positions: tuple[int, ...] = ()
     hidden: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     planned: dict[int, bytes] = field(default_factory=dict)
+    awaited: str = ""
 
     def take_commit(self, fields: Fields) -> None:
         """A seat's commitment."""
@@ -185,14 +186,17 @@ class Deal:
         self.opened.append(card)
 
     def take_private_deal(self, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
-        """Our own five cards: signed, sealed, and at our places in the deal."""
+        """Cards of ours: the five at our places in the deal, then what a move has given us.
+
+        A swap gives the first three of the kitty; a lone player is given one card by the partner.
+        """
         me, where = self.terms.seat, f"the private deal of deal {self.number}"
         if not self.root or root != self.root:
             raise DealProofError(f"{where}: its root is not that of the deck")
         if self.dealer is None:
             raise DealProofError(f"{where}: the dealer draw deals no hands")
         held = tuple(card.position for card in cards)
-        if held != positions(self.terms.packets, self.dealer, me):
+        if held not in self._due(self.dealer, held):
             raise DealProofError(f"{where}: positions {list(held)} are not those of {SEATS[me]}")
         for card in cards:
             self._check_opened(where, card)
@@ -200,12 +204,27 @@ class Deal:
         signed = private_deal_bytes(self.terms.match, self.number, me, root, parts)
         if not verifies(self.terms.referee_key, sig, signed):
             raise DealProofError(f"{where} has a signature that is not the referee's")
-        self.hand, self.hand_positions = tuple(card.card for card in cards), held
+        for card in cards:
+            if card.position not in self.hand_positions:
+                self.hand += (card.card,)
+                self.hand_positions += (card.position,)
+        self.awaited = ""
+
+    def _due(self, dealer: int, held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """The positions that may come to us now; what we hold may come again."""
+        if self.hand and set(held) <= set(self.hand_positions):
+            return (held,)
+        if not self.hand:
+            return (positions(self.terms.packets, dealer, self.terms.seat),)
+        if self.awaited == "swap":
+            return (SWAP_POSITIONS,)
+        gift = self.awaited == "give" and len(held) == 1 and held[0] not in self.hand_positions
+        return (held,) if gift else ()
 
     def check_view(self, hand: Sequence[str]) -> None:
         """The cards that a view shows as ours, against those that were sealed for us."""
         where = f"deal {self.number}"
-        if not self.hand:
+        if not self.hand and hand:
             raise DealProofError(f"{where}: we are asked to act but were shown no sealed cards")
         upcards = [card.card for card in self.opened if card.position == UPCARD_POSITION]
         ours = {*self.hand, *(upcards if self.dealer == self.terms.seat else ())}
@@ -224,10 +243,14 @@ class Deal:
         if "commit" not in fields:
             return
         seat, commit = fields.seat("seat"), fields.octets("commit", HASH)
+        word = fields.text("action")
+        to_us = {"swap": self.terms.seat, "give": self.terms.seat ^ 2}
+        if to_us.get(word) == seat:
+            self.awaited = word
         planned = self.planned.get(seq)
         ours = seat == self.terms.seat and "fallback" not in fields
         if ours and planned not in (None, commit):
-            raise DealProofError(f"{fields.where}: the hidden card is not the one we discarded")
+            raise DealProofError(f"{fields.where}: the hidden move is not the one we made")
         self.hidden[seq] = (seat, commit)
 
     def take_close(self, fields: Fields) -> Link:

@@ -5,6 +5,7 @@ from typing import Final
 
 SEATS: Final = ("north", "east", "south", "west")
 UPCARD_POSITION: Final = 20
+SWAP_POSITIONS: Final = (21, 22, 23)
 
 # From the dealer's left: how many cards each seat gets in the first and the second time round.
 _PACKETS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {

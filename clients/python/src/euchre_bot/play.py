@@ -22,6 +22,7 @@ from euchre_bot.witness import Claim, Witness
 
 PROTOCOL_VERSION: Final = 1
 _REQUEST_ID_BYTES: Final = 16
+_HIDDEN_MOVES = ("discard", "give", "swap")
 _BLIND_BYTES: Final = 32
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _HOPELESS: Final = {
@@ -261,10 +262,10 @@ class _SeatLoop:
             view["refused"] = self._refused
         act.seq = ask.view.state_version + 1
         act.action = self._choose(view, tuple(ask.view.legal))
-        if act.action.startswith("discard "):
-            act.blind = secrets.token_bytes(_BLIND_BYTES)
-            card = act.action.removeprefix("discard ")
-            witness.plan_discard(ask.deal, act.seq, card, act.blind)
+        word, *cards = act.action.split(" ")
+        if word in _HIDDEN_MOVES and act.action in ask.view.legal:
+            act.blind = secrets.token_bytes(_BLIND_BYTES * len(cards))
+            witness.plan_hidden(ask.deal, act.seq, cards, act.blind)
 
     def _take_ruling(self, ruling: table_pb2.Ruling, stream: PlayStream) -> None:
         pending = self._pending

@@ -11,7 +11,7 @@ from euchre_bot.dealing import SEATS, cutter_seat, known_packets
 from euchre_bot.errors import DealProofError
 from euchre_bot.events import Event, EventChain
 from euchre_bot.files import StateFile
-from euchre_bot.seal import PACKS, PROTOCOL, hidden_move, seat_commit, seat_seed, tagged_hash
+from euchre_bot.seal import PACKS, PROTOCOL, hidden_moves, seat_commit, seat_seed, tagged_hash
 
 _MATCH_BYTES: Final = 16
 
@@ -221,10 +221,11 @@ class Witness:
         """Check that the cards we are shown are those that were sealed for us."""
         self._deal("ask for an action", number).check_view(hand)
 
-    def plan_discard(self, number: int, seq: int, card: str, blind: bytes) -> None:
-        """Remember what our discard will be hidden under, to know it again in the record."""
-        deal = self._deal("our discard", number)
-        place = deal.position_of(card)
-        if place is not None:
+    def plan_hidden(self, number: int, seq: int, cards: Sequence[str], blind: bytes) -> None:
+        """Remember what our hidden move will be hidden under, to know it again in the record."""
+        deal = self._deal("our hidden move", number)
+        places = sorted(place for card in cards if (place := deal.position_of(card)) is not None)
+        if len(places) == len(cards):
             terms = deal.terms
-            deal.planned[seq] = hidden_move(terms.match, number, terms.seat, place, blind)
+            blinds = [blind[at : at + HASH] for at in range(0, len(blind), HASH)]
+            deal.planned[seq] = hidden_moves(terms.match, number, terms.seat, places, blinds)
