@@ -254,7 +254,7 @@ class DealJudge:
             (
                 f"the hand of {SEATS[other].word}"
                 for other in SEATS
-                if other != seat and not holdings[other].spare and holdings[other].cards >> card & 1
+                if other != seat and holdings[other].cards >> card & 1
             ),
             None,
         )

@@ -12,7 +12,6 @@ from referee.rules import (
     Holding,
     RuleSet,
     card_text,
-    cards_text,
     hand_of,
     pack_cards,
     suit_of,
@@ -127,8 +126,7 @@ class Known:
             Holding(
                 known[seat],
                 spares[seat],
-                away
-                | _union(shown[s] | (0 if spares[s] else known[s]) for s in SEATS if s != seat),
+                away | _union(shown[s] | known[s] for s in SEATS if s != seat),
             )
             for seat in SEATS
         )
@@ -136,10 +134,6 @@ class Known:
     def place_of(self, card: Card) -> str | None:
         """Where a card was dealt, as far as it was written down."""
         return self._place.get(card)
-
-    def told(self, seat: int) -> str:
-        """The hand a seat was dealt, in words."""
-        return cards_text(sorted(self.dealt[seat]))
 
 
 def _union(sets: Iterable[Cards]) -> Cards:

@@ -1,5 +1,6 @@
 """A record of any format that is known, told by how its file begins."""
 
+import re
 from typing import Final
 
 from referee.records import egn, ours
@@ -11,6 +12,7 @@ from referee.records.transcript import START, read_transcript
 
 LARGEST: Final = 1 << 26
 FORMATS: Final = "EGN, PTN, euchre-record JSON, plain text, or a transcript"
+_TAG_PAIR: Final = re.compile(r'^\s*\[\w+\s+"', re.MULTILINE)
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -37,7 +39,7 @@ def read_record(text: bytes) -> Record:
         lines = text.decode("utf-8")
     except UnicodeDecodeError as err:
         raise UnreadableRecordError(f"not text: {err.reason} (give {FORMATS})") from err
-    if start == b"[" and '"' in lines.lstrip()[:200].partition("]")[0]:
+    if _TAG_PAIR.search(lines):
         return read_ptn(lines)
     if not any(line.split()[:1] and line.split()[0] in FIRST_WORDS for line in lines.splitlines()):
         raise UnreadableRecordError(f"not a record: it begins {lines[:24]!r} (give {FORMATS})")
