@@ -10,7 +10,9 @@ from conformance.tree import Node, integers
 IMPORTANCE = ("normal", "critical")
 STATUS = ("stable", "draft", "disputed", "withdrawn")
 SEATS = ("north", "east", "south", "west")
-OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft")
+TRUMPS = ("C", "D", "H", "S", "N")
+RENEGE = "renege.definition"
+OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
 STANDING = ("turn", "phase", "legal", "closed")
 VIEW = (
     "seat phase dealer hand counts upcard upcard_state trump maker alone out led trick tricks "
@@ -27,6 +29,7 @@ FIELDS_OF: Mapping[str, tuple[str, ...]] = {
     "draw": ("dealer", "turned"),
     "game": ("scores", "winner", "dealer"),
     "perft": ("leaves", "spread"),
+    "adjudicate": ("findings", "penalty"),
 }
 
 
@@ -205,7 +208,12 @@ def when_from(node: Node) -> tuple[str, Record]:
     if "game" in pairs:
         node.fields("when", required=("game",))
         return "game", {"deals": [_game_deal(sub) for sub in pairs["game"].sequence("game")]}
-    for op, take in (("deck", _deck), ("draw", _draw), ("perft", _perft)):
+    for op, take in (
+        ("deck", _deck),
+        ("draw", _draw),
+        ("perft", _perft),
+        ("adjudicate", _adjudicate),
+    ):
         if op in pairs:
             node.fields("when", required=(op,))
             return op, take(pairs[op])
@@ -253,6 +261,52 @@ def _draw(node: Node) -> Record:
 def _perft(node: Node) -> Record:
     fields = node.fields("perft", optional=("depth",))
     return {"depth": fields["depth"].integer("depth")} if "depth" in fields else {}
+
+
+def _adjudicate(node: Node) -> Record:
+    fields = node.fields("adjudicate", required=("record",), optional=("claims",))
+    record = fields["record"].fields("record", required=("tricks",), optional=("trump",))
+    kept: dict[str, Json] = {
+        "tricks": [list(sub.texts("a trick")) for sub in record["tricks"].sequence("tricks")]
+    }
+    if "trump" in record:
+        kept["trump"] = record["trump"].one_of("trump", TRUMPS)
+    ask: dict[str, Json] = {"record": kept}
+    if "claims" in fields:
+        ask["claims"] = [_claim(sub) for sub in fields["claims"].sequence("claims")]
+    return ask
+
+
+def _claim(node: Node) -> Record:
+    fields = node.fields("a claim", required=("by", "against", "trick"))
+    return {
+        "by": fields["by"].one_of("by", SEATS),
+        "against": fields["against"].one_of("against", SEATS),
+        "trick": fields["trick"].integer("trick"),
+    }
+
+
+def _findings(node: Node, what: str) -> list[Record]:
+    findings: list[Record] = []
+    for sub in node.sequence(what):
+        entry = sub.fields("a finding", required=("trick", "seat", "card"), optional=("rule",))
+        findings.append(
+            {
+                "trick": entry["trick"].integer("trick"),
+                "seat": entry["seat"].one_of("seat", SEATS),
+                "card": entry["card"].text("card"),
+                "rule": entry["rule"].text("rule") if "rule" in entry else RENEGE,
+            }
+        )
+    return findings
+
+
+def _penalty(node: Node, what: str) -> Record:
+    fields = node.fields(what, required=("side", "points"))
+    return {
+        "side": fields["side"].one_of("side", ("ns", "ew", "none")),
+        "points": fields["points"].integer("points"),
+    }
 
 
 def _flag(node: Node, what: str) -> bool:
@@ -317,6 +371,8 @@ READERS: Mapping[str, Callable[[Node, str], Json]] = {
     "score": integers,
     "counts": integers,
     "spread": integers,
+    "findings": _findings,
+    "penalty": _penalty,
 }
 
 

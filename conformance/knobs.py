@@ -61,6 +61,7 @@ class RuleSets:
 def meaningless(rules: Mapping[str, str]) -> str | None:
     """Why these values make no sense beside each other; none if they do."""
     says = _Says(rules)
+    two_rounds = says("trump_making=two_rounds")
     clashes: list[tuple[str, str, bool]] = [
         ("alone_who", "alone_when", not says("alone_who=maker") and says("alone_when=with_call")),
         (
@@ -76,7 +77,7 @@ def meaningless(rules: Mapping[str, str]) -> str | None:
         (
             "trump_making",
             "all_pass",
-            says("all_pass=throw_in") and not says("trump_making=two_rounds"),
+            says("all_pass=throw_in") and not two_rounds,
         ),
         ("throw_in_dealer", "all_pass", says("throw_in_dealer=same", "all_pass=stick")),
         (
@@ -91,6 +92,13 @@ def meaningless(rules: Mapping[str, str]) -> str | None:
             "alone_when",
             says("sitting_out_dealer=leave", "alone_when=before_lead"),
         ),
+        (
+            "best_bower_turned",
+            "pack",
+            says("best_bower_turned=dealer_names_blind")
+            and rules["pack"] not in ("E25", "E25J", "E33J"),
+        ),
+        ("no_trump", "trump_making", says("no_trump=round_two") and not two_rounds),
         *_nobody_makes_trump(says),
         *_no_defender_asked(says),
     ]
@@ -119,6 +127,11 @@ def _nobody_makes_trump(says: _Says) -> list[tuple[str, str, bool]]:
         ("trump_making", "order_needs_trump", turned and not says("order_needs_trump=never")),
         ("trump_making", "partner_order", turned and says("partner_order=must_be_alone")),
         ("trump_making", "defend_alone_poll", turned and says("defend_alone_poll=makers_left")),
+        (
+            "trump_making",
+            "best_bower_turned",
+            turned and says("best_bower_turned=dealer_names_blind"),
+        ),
     ]
 
 

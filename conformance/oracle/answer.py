@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from conformance.errors import PositionError
 from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of, texts_of
+from conformance.oracle.adjudicate import adjudicate
 from conformance.oracle.cards import SEATS, pack
 from conformance.oracle.dealing import deal_cards, draw_dealer
 from conformance.oracle.hand import Hand
+from conformance.oracle.house import SWAPPED
 from conformance.oracle.view import view
 from conformance.oracle.whole import Table, leaves
 
@@ -34,7 +36,12 @@ def score_of(request: Record) -> dict[str, int]:
     return {which: int_of(score.get(which), f"score.{which}") for which in ("ns", "ew")}
 
 
-def hand_of(rules: Mapping[str, str], deal: Json, actions: Sequence[str]) -> Hand:
+def hand_of(
+    rules: Mapping[str, str],
+    deal: Json,
+    actions: Sequence[str],
+    score: Mapping[str, int] | None = None,
+) -> Hand:
     """A deal, played as far as the actions go."""
     fields = map_of(deal, "deal")
     dealer = text_of(fields.get("dealer"), "dealer")
@@ -44,12 +51,14 @@ def hand_of(rules: Mapping[str, str], deal: Json, actions: Sequence[str]) -> Han
     hands = {seat: texts_of(given.get(seat), f"hands.{seat}") for seat in SEATS}
     upcard = text_of(fields.get("upcard"), "upcard")
     kitty = texts_of(fields.get("kitty", []), "kitty")
-    check_cards(
-        rules["pack"], [*(card for held in hands.values() for card in held), upcard, *kitty]
-    )
+    dealt = [*(card for held in hands.values() for card in held), upcard, *kitty]
+    check_cards(rules["pack"], dealt)
     if any(len(held) != 5 for held in hands.values()):  # noqa: PLR2004 -- five cards are a hand
         raise PositionError("each seat must hold five cards")
-    hand = Hand(rules, dealer=dealer, hands=hands, upcard=upcard)
+    rest = [card for card in pack(rules["pack"]) if card not in dealt]
+    if not kitty and len(rest) == SWAPPED:
+        kitty = rest
+    hand = Hand(rules, dealer=dealer, hands=hands, upcard=upcard, kitty=kitty, score=score)
     for action in actions:
         hand.apply(action)
     return hand
@@ -68,9 +77,9 @@ def check_cards(name: str, cards: Sequence[str]) -> None:
 def position(request: Record) -> Table:
     """The table that a request describes."""
     rules = rules_of(request)
+    score = score_of(request)
     actions = texts_of(request.get("actions", []), "actions")
-    hand = hand_of(rules, request.get("deal"), actions)
-    return Table(rules, score_of(request), hand)
+    return Table(rules, score, hand_of(rules, request.get("deal"), actions, score))
 
 
 def standing(table: Table) -> dict[str, Json]:
@@ -165,14 +174,17 @@ def _game(request: Record) -> dict[str, Json]:
     scores: list[Json] = []
     dealer = ""
     over = False
-    for number, item in enumerate(list_of(request.get("deals"), "deals"), start=1):
+    number = 1
+    for item in list_of(request.get("deals"), "deals"):
         fields = map_of(item, "a deal of the game")
         actions = texts_of(fields.get("actions", []), "actions")
-        table = Table(rules, score, hand_of(rules, fields.get("deal"), actions), number=number)
+        hand = hand_of(rules, fields.get("deal"), actions, score)
+        table = Table(rules, score, hand, number=number)
         if over:
             raise PositionError(f"deal {number} comes after the end of the game")
         if dealer and table.hand.dealer != dealer:
             raise PositionError(f"deal {number} is dealt by {table.hand.dealer}, not by {dealer}")
+        number += not hand.redealt
         table.finished()
         score = table.score_after()
         scores.append(score)
@@ -193,6 +205,14 @@ def _perft(request: Record) -> dict[str, Json]:
     return {"leaves": sum(spread.values()), "spread": dict(sorted(spread.items()))}
 
 
+def _adjudicate(request: Record) -> dict[str, Json]:
+    rules = rules_of(request)
+    hand = None
+    if "deal" in request:
+        hand = position(request).hand
+    return adjudicate(rules, request, hand)
+
+
 OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
     "legal": _legal,
     "apply": _apply,
@@ -203,4 +223,5 @@ OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
     "draw": _draw,
     "game": _game,
     "perft": _perft,
+    "adjudicate": _adjudicate,
 }

@@ -6,9 +6,19 @@ from conformance.errors import PositionError
 
 SEATS = ("north", "east", "south", "west")
 SUITS = "CDHS"
+NO_TRUMP = "N"
 TWIN = {"C": "S", "S": "C", "D": "H", "H": "D"}
 BEST = ("2S", "BB")
-RANKS_OF = {"E24": "9TJQKA", "E25": "9TJQKA"}
+LOW_RANKS = ("9", "T")
+FACES = ("J", "Q", "K")
+PACKS = {
+    "E24": ("9TJQKA", ""),
+    "E25": ("9TJQKA", "2S"),
+    "E28": ("89TJQKA", ""),
+    "E32": ("789TJQKA", ""),
+    "E25J": ("9TJQKA", "BB"),
+    "E33J": ("789TJQKA", "BB"),
+}
 
 
 def left(seat: str) -> str:
@@ -41,16 +51,17 @@ def clockwise(first: str) -> list[str]:
 
 @cache
 def pack(name: str) -> tuple[str, ...]:
-    """The cards of a pack, in the order that a seal writes them."""
-    if name not in RANKS_OF:
-        raise PositionError(f"the pack {name!r} is not built yet")
-    cards = tuple(rank + suit for suit in SUITS for rank in RANKS_OF[name])
-    return (*cards, "2S") if name == "E25" else cards
+    """The cards of a pack, suit by suit, a best bower last."""
+    if name not in PACKS:
+        raise PositionError(f"not a pack: {name!r}")
+    ranks, best = PACKS[name]
+    cards = tuple(rank + suit for suit in SUITS for rank in ranks)
+    return (*cards, best) if best else cards
 
 
 def suit_of(card: str, trump: str | None) -> str:
-    """The suit that a card counts as."""
-    if trump is not None:
+    """The suit that a card counts as; without a trump suit a best bower is a spade, the lowest."""
+    if trump is not None and trump != NO_TRUMP:
         if card in BEST:
             return trump
         if card == "J" + TWIN[trump]:
@@ -65,8 +76,11 @@ def natural(card: str, trump: str) -> bool:
 
 def ladder(trump: str, led: str) -> list[str]:
     """Every card that can win a trick, the highest first."""
-    trumps = [*BEST, "J" + trump, "J" + TWIN[trump], *(rank + trump for rank in "AKQT9")]
-    plain = [rank + led for rank in "AKQJT9" if rank + led not in trumps]
+    if trump == NO_TRUMP:
+        best = BEST if led == "S" else ()
+        return [*(rank + led for rank in "AKQJT987"), *best]
+    trumps = [*BEST, "J" + trump, "J" + TWIN[trump], *(rank + trump for rank in "AKQT987")]
+    plain = [rank + led for rank in "AKQJT987" if rank + led not in trumps]
     return trumps + plain
 
 

@@ -27,6 +27,8 @@ RULE_ORDER = tuple(RULE_OF)[6:]
 WORDS = ("pass", "order", "name", "discard", "alone", "decline", "play", "redeal", "swap", "give")
 
 WORDS_IN = {
+    "house": ("pass", "redeal", "swap"),
+    "partners_best": ("give",),
     "round_one": ("pass", "order"),
     "round_two": ("pass", "name"),
     "dealer_names": ("pass", "name"),

@@ -2,6 +2,7 @@
 
 from conformance.jsontypes import Json
 from conformance.oracle.cards import SEATS
+from conformance.oracle.hand import Hand
 from conformance.oracle.whole import Table
 
 ASKED_IN_PLAY = ("play", "over")
@@ -15,7 +16,7 @@ def view(table: Table, seat: str) -> dict[str, Json]:
         "seat": seat,
         "phase": "over" if over else hand.phase,
         "dealer": hand.dealer,
-        "hand": sorted(hand.hands[seat]),
+        "hand": [] if _blind(hand, seat) else sorted(hand.hands[seat]),
         "counts": {who: len(hand.hands[who]) for who in SEATS},
         "upcard": hand.upcard,
         "upcard_state": hand.upcard_state,
@@ -36,6 +37,11 @@ def view(table: Table, seat: str) -> dict[str, Json]:
     if hand.turn is not None and not over:
         seen["turn"] = hand.turn
     return seen
+
+
+def _blind(hand: Hand, seat: str) -> bool:
+    """Whether a dealer names trump before looking at the cards."""
+    return hand.blind and hand.phase == "dealer_names" and seat == hand.dealer
 
 
 def small_view(table: Table) -> dict[str, Json] | None:

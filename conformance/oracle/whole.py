@@ -29,7 +29,7 @@ class Table:
         """Whether no further deal is played."""
         if self.rules["deals"] != "none":
             last = self.number >= int(self.rules["deals"])
-            return last and self.hand.phase == "over"
+            return last and self.hand.phase == "over" and not self.hand.redealt
         return max(self.score_after().values()) >= int(self.rules["target"])
 
     def refusal(self, seat: str, text: str) -> str | None:

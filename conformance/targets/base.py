@@ -10,7 +10,7 @@ from conformance.knobs import RuleSets
 from conformance.verdict import Verdict
 
 PROTOCOL = 1
-OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft")
+OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ def complement(request: Record) -> dict[str, Json]:
 
 def twisted(name: str, value: Json) -> Json:
     """A wrong value in place of a right one."""
-    if name in ("legal", "hand", "kitty", "alone", "out"):
+    if name in ("legal", "hand", "kitty", "alone", "out", "findings"):
         return [] if value else ["pass"]
     if isinstance(value, Mapping):
         return _twisted_map(name, value)

@@ -8,7 +8,7 @@ import pytest
 from conformance.corpus import HOME
 from conformance.knobs import RuleSets, meaningless, rulesets_from
 from conformance.oracle import Hand as OracleHand
-from conformance.oracle.cards import SEATS, pack
+from conformance.oracle.cards import BEST, SEATS, pack
 from conformance.tree import read
 from referee.rules import (
     SEATS as REFEREE_SEATS,
@@ -17,6 +17,8 @@ from referee.rules import (
     Hand,
     RuleSet,
     action_text,
+    cards_of,
+    cards_text,
     deal_from_hands,
     next_dealer,
     outcome_of,
@@ -26,6 +28,8 @@ from referee.rules import (
     violation,
 )
 
+LOOSE = 0.2
+SCORES = ((0, 0), (8, 3), (9, 7), (9, 9), (4, 8))
 JUNK = ("", "Pass", "pass ", "name h", "name X", "play 10H", "play jd", "play 2H", "sit", "name")
 
 
@@ -46,7 +50,10 @@ def everything_sayable(rules: Mapping[str, str]) -> list[str]:
     cards = pack(rules["pack"])
     names = [f"name {suit}" for suit in "CDHS"]
     return [
-        *("pass", "order", "order alone", "alone", "decline", "redeal", "swap 9C 9D TC", "give JD"),
+        *("pass", "order", "order alone", "alone", "decline", "redeal"),
+        *("swap 9C 9D TC", "swap 9C TC 9D", "swap 9C 9C TC", "swap 9C 9D", "swap 9D TC TD"),
+        *("give", "give jd", "name N", "name N alone"),
+        *(f"give {card}" for card in cards),
         *names,
         *(f"{name} alone" for name in names),
         *(f"play {card}" for card in cards),
@@ -60,6 +67,7 @@ def state_of(hand: Hand) -> tuple[object, ...]:
         hand.seat_on_turn.word if hand.seat_on_turn is not None else None,
         hand.phase.value,
         {action_text(code) for code in hand.legal()},
+        [set(cards_text(cards_of(held)).split()) for held in hand.hands],
         hand.upcard_state.value,
         hand.maker_seat.word if hand.maker_seat is not None else None,
         {seat.word for seat in hand.alone_seats},
@@ -74,6 +82,7 @@ def oracle_state(hand: OracleHand) -> tuple[object, ...]:
         hand.turn,
         hand.phase,
         hand.legal(),
+        [hand.hands[seat] for seat in SEATS],
         hand.upcard_state,
         hand.maker,
         set(hand.alone),
@@ -83,25 +92,51 @@ def oracle_state(hand: OracleHand) -> tuple[object, ...]:
     )
 
 
-def deal_both(rules: Mapping[str, str], chance: Random) -> tuple[OracleHand, Hand]:
-    deck = list(pack(rules["pack"]))
+def shuffled(name: str, chance: Random) -> list[str]:
+    """A deck; now and then one in which a hand of nines and tens, or a best bower, is near."""
+    deck = list(pack(name))
     chance.shuffle(deck)
+    match chance.randrange(4):
+        case 0:
+            deck.sort(key=lambda card: card[0] not in "9T" or chance.random() < LOOSE)
+        case 1:
+            deck.sort(key=lambda card: card[0] not in "9TA" or chance.random() < LOOSE)
+        case 2 if deck[20] not in BEST:
+            best = [card for card in deck if card in BEST]
+            for card in best:
+                place = deck.index(card)
+                deck[20], deck[place] = deck[place], deck[20]
+    return deck
+
+
+def deal_both(rules: Mapping[str, str], chance: Random) -> tuple[OracleHand, Hand]:
+    deck = shuffled(rules["pack"], chance)
     dealer = chance.choice(SEATS)
     hands = {seat: deck[5 * place : 5 * place + 5] for place, seat in enumerate(SEATS)}
+    ns, ew = chance.choice(SCORES)
     rule_set = RuleSet.from_map(dict(rules))
     deal = deal_from_hands(
         rule_set,
         parse_seat(dealer),
         {seat: [parse_card(card) for card in hands[seat.word]] for seat in REFEREE_SEATS},
         parse_card(deck[20]),
+        [parse_card(card) for card in deck[21:]],
     )
-    return OracleHand(rules, dealer=dealer, hands=hands, upcard=deck[20]), Hand(rule_set, deal)
+    oracle = OracleHand(
+        rules,
+        dealer=dealer,
+        hands=hands,
+        upcard=deck[20],
+        kitty=deck[21:],
+        score={"ns": ns, "ew": ew},
+    )
+    return oracle, Hand(rule_set, deal, (ns, ew))
 
 
 def play_both(rules: Mapping[str, str], chance: Random, *, sayable: Sequence[str] = ()) -> None:
     """Play one random deal in both engines, and compare them before every action."""
     oracle, hand = deal_both(rules, chance)
-    where = (dict(rules), oracle.dealer, oracle.hands, oracle.upcard)
+    where = (dict(rules), oracle.dealer, oracle.copy().hands, oracle.upcard, oracle.score)
     eager = chance.random()
     said: list[str] = []
     while True:
@@ -133,7 +168,7 @@ def random_rules(known: RuleSets, chance: Random) -> Mapping[str, str]:
         for name, knob in known.knobs.items():
             if chance.random() < 0.3:
                 numbers = [str(chance.randint(*knob.span))] if knob.span else []
-                rules[name] = chance.choice([*knob.built, *numbers])
+                rules[name] = chance.choice([*knob.values, *numbers])
         if meaningless(rules) is None:
             return rules
 
