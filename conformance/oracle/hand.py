@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 
 from conformance.errors import PositionError
-from conformance.oracle.cards import SEATS, clockwise, left, partner, side, winner
+from conformance.oracle.cards import SEATS, clockwise, left, other, partner, side, winner
 from conformance.oracle.house import BEFORE_CALLING
 from conformance.oracle.position import Position
-from conformance.oracle.prices import TRICKS, points_of
+
+TRICKS = 5
 
 
 class Hand(Position):
@@ -256,11 +257,35 @@ class Hand(Position):
 
     def points(self) -> dict[str, int]:
         """The points that each side gets for the finished deal."""
+        points = {"ns": 0, "ew": 0}
         if self.outcome() != "played":
-            return {"ns": 0, "ew": 0}
-        return points_of(
-            self.rules, taken=self.tricks(), making_side=self.making_side(), alone=self.alone
-        )
+            return points
+        taken = self.tricks()
+        most = "ns" if taken["ns"] > taken["ew"] else "ew"
+        makers = self.making_side() or most
+        lone = any(side(seat) == makers for seat in self.alone)
+        if makers == most:
+            points[makers] = self._made(taken[makers], lone=lone)
+        else:
+            points[other(makers)] = self._euchred(taken[other(makers)], lone=lone)
+        return points
+
+    def _made(self, taken: int, *, lone: bool) -> int:
+        if taken < TRICKS:
+            return int(self.rules["points_made"])
+        counted = ["points_march", "points_lone_march"] if lone else ["points_march"]
+        return max(int(self.rules[knob]) for knob in counted)
+
+    def _euchred(self, taken: int, *, lone: bool) -> int:
+        counted = ["points_euchre"]
+        if taken == TRICKS:
+            counted.append("points_euchre_all_five")
+        if lone:
+            counted.append("points_lone_euchred")
+        both = lone and len(self.alone) > 1
+        if both and self.rules["defend_alone"] != "never":
+            counted.append("points_lone_defender")
+        return max(int(self.rules[knob]) for knob in counted)
 
     def next_dealer(self) -> str:
         """Who deals the next deal."""

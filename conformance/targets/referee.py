@@ -310,6 +310,9 @@ def _adjudicate(request: Record) -> dict[str, Json]:
     if trump < 0:
         raise PositionError("no trump: give record.trump, or a deal and the calls that made it")
     pack = hand_of(pack_cards(rules.pack))
+    for _, card in (laid for trick in tricks for laid in trick):
+        if not pack >> card & 1:
+            raise PositionError(f"not a card of the pack {rules.pack.value}: {card_text(card)!r}")
     findings = reneges(pack, trump, tricks, holdings)
     claims = [_claim(item) for item in list_of(request.get("claims", []), "claims")]
     penalty = penalty_of(rules, findings, claims, makers)

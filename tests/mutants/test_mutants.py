@@ -65,6 +65,7 @@ CHAPTERS = [
     "game",
     "action",
     "house",
+    "renege",
 ]
 load_once = cache(load)
 
@@ -391,7 +392,7 @@ def test_an_engine_with_one_wrong_suit_is_killed(
     suit: Callable[[str, str | None], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert checks()
-    monkeypatch.setattr("conformance.oracle.hand.suit_of", suit)
+    monkeypatch.setattr("conformance.oracle.position.suit_of", suit)
     assert killers(right_answer)
 
 
