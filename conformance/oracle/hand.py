@@ -6,7 +6,7 @@ from copy import copy
 from conformance.errors import PositionError
 from conformance.oracle.cards import SEATS, clockwise, left, other, partner, side, winner
 from conformance.oracle.house import BEFORE_CALLING
-from conformance.oracle.position import Position
+from conformance.oracle.ruling import Position
 
 TRICKS = 5
 

@@ -379,8 +379,9 @@ def two_of_spades_is_a_spade(card: str, trump: str | None) -> str:
 
 
 def left_bower_goes_by_color(card: str, trump: str | None) -> str:
-    same_color = trump is not None and card[0] == "J" and card[1] in (trump, TWIN[trump])
-    return TWIN[trump] if same_color and trump is not None else suit_of(card, trump)
+    if trump is None or trump not in TWIN or card[0] != "J":
+        return suit_of(card, trump)
+    return TWIN[trump] if card[1] in (trump, TWIN[trump]) else suit_of(card, trump)
 
 
 @pytest.mark.parametrize(
@@ -392,7 +393,7 @@ def test_an_engine_with_one_wrong_suit_is_killed(
     suit: Callable[[str, str | None], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert checks()
-    monkeypatch.setattr("conformance.oracle.position.suit_of", suit)
+    monkeypatch.setattr("conformance.oracle.ruling.suit_of", suit)
     assert killers(right_answer)
 
 
