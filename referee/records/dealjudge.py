@@ -35,7 +35,6 @@ from referee.rules import (
     renege_price,
 )
 from referee.rules.irregularities import Verdict
-from referee.rules.play import TRICKS
 
 _UNFINISHED: Final = "unfinished"
 
@@ -95,7 +94,7 @@ class DealJudge:
         self._impossible(calling, walk, holdings)
         scored = self._scored(calling, walk, effects, [*findings, *effects.late])
         self._penalties += [item.penalty for item in self._irregularities if item.penalty.points]
-        ordered = sorted(self._irregularities, key=lambda item: item.trick or 0)
+        ordered = sorted(self._irregularities, key=lambda item: item.place)
         hand = calling.hand
         return JudgedDeal(
             number=deal.number,
@@ -332,9 +331,7 @@ class DealJudge:
         return right
 
     def _charge(self, rule: str, what: str, penalty: Penalty) -> None:
-        self._irregularities.append(
-            Irregularity(rule=rule, what=what, trick=TRICKS + 1, penalty=penalty)
-        )
+        self._irregularities.append(Irregularity(rule=rule, what=what, penalty=penalty))
 
     def _tell(self, claim: TimedClaim, findings: Sequence[Finding], *, in_time: bool) -> None:
         """Say of a claim that failed why it did."""
@@ -346,7 +343,7 @@ class DealJudge:
         if not proved:
             rule, why = "renege.definition", "none is proved there"
         self._irregularities.append(
-            Irregularity(rule=rule, what=f"{told}: {why}", trick=TRICKS + 1, seat=claim.by)
+            Irregularity(rule=rule, what=f"{told}: {why}", trick=claim.trick, seat=claim.by)
         )
 
     def _with_laydowns(self, calling: Calling, walk: Walk) -> tuple[tuple[int, int], bool]:

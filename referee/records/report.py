@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from referee.records.model import Problem
 from referee.rules import SIDES, SUIT_LETTERS, Card, Penalty, Seat, Side, card_text
 from referee.rules.irregularities import NO_PENALTY
+from referee.rules.play import TRICKS
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 CLEAN: Final = 0
@@ -24,6 +25,13 @@ class Irregularity:
     card: Card | None = None
     remedy: str = ""
     penalty: Penalty = NO_PENALTY
+
+    @property
+    def place(self) -> int:
+        """Its trick; 0 before the play, and one more than the last for what the claims cost."""
+        if self.trick is not None:
+            return self.trick
+        return TRICKS + 1 if self.rule.startswith("renege.") else 0
 
     def as_map(self) -> dict[str, Json]:
         """The irregularity for programs; what has no meaning is absent."""
@@ -201,8 +209,8 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
         made = "" if deal.maker is None else f", made by {deal.maker.word}"
         lone = "".join(f", {seat.word} alone" for seat in deal.alone)
         lines.append(f"  trump {deal.trump}{made}{lone}")
-    placed = {trick.number for trick in deal.tricks}
-    lines += _told(deal, None)
+    placed = {trick.number for trick in deal.tricks} | {0}
+    lines += _told(deal, 0)
     for trick in deal.tricks:
         plays = " ".join(
             card if seat is None else f"{seat.word}:{card}" for seat, card in trick.plays
@@ -211,9 +219,9 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
         lines.append(f"  trick {trick.number}  {plays}  {won}")
         lines += _told(deal, trick.number)
     for item in deal.irregularities:
-        if item.trick is not None and item.trick not in placed:
-            lines += _told(deal, item.trick)
-            placed.add(item.trick)
+        if item.place not in placed:
+            lines += _told(deal, item.place)
+            placed.add(item.place)
     lines += [f"  open: {text}" for text in deal.open]
     lines += [f"  cannot be: {item.at}: {item.message}" for item in deal.problems]
     ns, ew = deal.tricks_won
@@ -224,10 +232,10 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
     return lines
 
 
-def _told(deal: JudgedDeal, trick: int | None) -> list[str]:
+def _told(deal: JudgedDeal, place: int) -> list[str]:
     lines: list[str] = []
     for item in deal.irregularities:
-        if item.trick != trick:
+        if item.place != place:
             continue
         lines.append(f"    {item.what} ({item.rule})")
         if item.remedy:

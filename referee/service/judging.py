@@ -15,6 +15,8 @@ from referee.service import convert
 from referee.service.status import bad_field, refusal
 
 LARGEST: Final = 1 << 20
+MOST_LAYDOWNS: Final = 64
+"""Each may be tried out to the last play, so that one record must not hold too many."""
 
 
 def judge_record(request: adjudication_pb2.JudgeRecordRequest) -> Judgement:
@@ -22,8 +24,13 @@ def judge_record(request: adjudication_pb2.JudgeRecordRequest) -> Judgement:
     if len(request.record) > LARGEST:
         message = f"a record of {len(request.record)} bytes: at most {LARGEST}"
         raise refusal(code_pb2.RESOURCE_EXHAUSTED, "RECORD_TOO_LARGE", message)
+    record = read(request.record)
+    laydowns = sum(item.kind == "laydown" for deal in record.deals for item in deal.happenings)
+    if laydowns > MOST_LAYDOWNS:
+        message = f"a record of {laydowns} laydowns: at most {MOST_LAYDOWNS}"
+        raise refusal(code_pb2.RESOURCE_EXHAUSTED, "RECORD_TOO_LARGE", message)
     return judge(
-        read(request.record),
+        record,
         rules=request.rule_set or None,
         knobs=dict(request.rules),
         table_rules=dict(request.table_rules),

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from referee.records import (
 )
 from referee.rules import PRESETS, RuleSet
 from tests.journal.support import random_match
+from tests.sealing.support import POLICY
 from tests.table.driver import Driver
 from tests.table.test_house_rules_verify import HOUSES
 
@@ -146,3 +148,15 @@ def test_the_command_says_in_one_line_what_a_format_cannot_express(tmp_path: Pat
     assert told.exit_code == 1
     assert told.output.count("\n") == 1
     assert "EGN has no calls for trump_making: turned_suit" in told.output
+
+
+def test_a_match_of_several_games_is_judged_game_by_game() -> None:
+    two = replace(POLICY, games=2)
+    record = read_record(Driver(Random(3), policy=two).play().text)  # noqa: S311 -- repeats
+    assert record.games == 2
+    for again in (record, back("text", record), back("json", record)):
+        judgement = judge(again)
+        assert judgement.exit == 0, judgement.lines()
+        assert max(judgement.score) >= 10
+    with pytest.raises(CannotExpressError, match="EGN holds one game, and the match is 2"):
+        back("egn", record)

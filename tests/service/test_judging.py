@@ -73,3 +73,7 @@ async def test_what_is_no_record_no_rule_and_no_claim_is_refused() -> None:
         large = adjudication_pb2.JudgeRecordRequest(record=bytes(1 << 20) + b"x")
         refused = await refusal(served.rules.JudgeRecord(large, timeout=PATIENCE_S))
         assert (refused.code, refused.reason) == ("RESOURCE_EXHAUSTED", "RECORD_TOO_LARGE")
+        many = F1 + "laydown by=west trick=1 number=5\n" * 65
+        slow = adjudication_pb2.JudgeRecordRequest(record=many.encode())
+        refused = await refusal(served.rules.JudgeRecord(slow, timeout=PATIENCE_S))
+        assert (refused.code, refused.reason) == ("RESOURCE_EXHAUSTED", "RECORD_TOO_LARGE")

@@ -121,7 +121,7 @@ class AdjudicationServiceServicer(object):
 
         INVALID_ARGUMENT: the record is unreadable, or a rule set, a knob, a table rule or a claim is
         none; mend it and ask again. What is wrong inside a record is part of the answer, not an error.
-        RESOURCE_EXHAUSTED: the record is over 1 MiB; send its deals in parts.
+        RESOURCE_EXHAUSTED: the record is over 1 MiB or holds over 64 laydowns; send it in parts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
