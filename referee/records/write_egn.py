@@ -15,7 +15,7 @@ from referee.records.phases import (
     told,
 )
 from referee.rules import Card, Hand, Phase, RuleSet, Seat, card_text, parse_card, preset
-from referee.rules.knobs import AllPass, BestBowerTurned, TrumpMaking
+from referee.rules.knobs import AllPass, TrumpMaking
 from referee.rules.seats import SEATS
 
 VERSION: Final = "1.4"
@@ -62,8 +62,6 @@ def _check(rules: RuleSet) -> None:
         raise CannotExpressError(
             f"EGN has no letter for a card of the pack {rules.pack} (export it as text or json)"
         )
-    if rules.best_bower_turned is BestBowerTurned.DEALER_NAMES_BLIND:
-        raise CannotExpressError("EGN has no call for a blind naming (export it as text or json)")
 
 
 def _ruleset(rules: RuleSet) -> dict[str, Json]:
@@ -114,6 +112,10 @@ def _deal(rules: RuleSet, deal: RecordedDeal, notes: list[str], *, ordered: bool
     if any(word.words == "redeal" for word in called.words):
         notes.append(f"deal {deal.number} was dealt again: left out")
         return None
+    if any(word.phase is Phase.DEALER_NAMES for word in called.words):
+        raise CannotExpressError(
+            f"deal {deal.number}: EGN has no call for a blind naming (export it as text or json)"
+        )
     if deal.upcard is None:
         raise CannotExpressError(f"deal {deal.number}: EGN needs the upcard, and it is not known")
     state: dict[str, Json] = {"dealer": int(deal.dealer), "upCard": _card(deal.upcard)}

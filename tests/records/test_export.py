@@ -21,7 +21,10 @@ from tests.sealing.support import POLICY
 from tests.table.driver import Driver
 from tests.table.test_house_rules_verify import HOUSES
 
-EGN = ("standard", "quick", "throw-in", "defend-alone", "ontario")
+EGN = (
+    *("standard", "quick", "throw-in", "defend-alone", "ontario"),
+    *("bicycle", "tournament-ohio", "wec"),
+)
 _PLAYED: dict[str, bytes] = {}
 
 
@@ -114,6 +117,11 @@ def test_ptn_reads_back_as_the_same_cards() -> None:
 def test_egn_refuses_a_game_that_it_has_no_calls_for(preset: str) -> None:
     with pytest.raises(CannotExpressError, match="EGN has no"):
         back("egn", read_record(transcript(preset)))
+
+
+def test_egn_refuses_a_maker_s_partner_alone_and_names_the_deal() -> None:
+    with pytest.raises(CannotExpressError, match=r"deal \d+: .* the maker's partner is alone"):
+        back("egn", read_record(transcript("guide")))
 
 
 def test_egn_says_which_knobs_it_leaves_out() -> None:
