@@ -92,7 +92,8 @@ class Match:
         assert winner is not None
         side = 0 if winner.value == "ns" else 1
         self.games[side] += 1
-        self.script.close_match(score=Pair(*self.games), deals=self.deals, winner=side)
+        score = self.games if self.rules.deals is None else self.game.score
+        self.script.close_match(score=Pair(*score), deals=self.deals, winner=side)
         return self
 
     @property
