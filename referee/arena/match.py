@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -29,6 +29,10 @@ class MatchError(RefereeError):
     """The match could not be played."""
 
     exit_code = 4
+
+
+class PlayedBeforeError(RefereeError):
+    """The journal holds the match that was to be played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +110,7 @@ class Arena:
     async def play(self, hear: Hear, tell: Callable[[str], None]) -> Played:
         """Play the match to its end; `tell` is for people whose bots have to dial in.
 
-        Raises MatchError, DialError or BotFailure where it cannot be played.
+        Raises MatchError, PlayedBeforeError, DialError or BotFailure where it cannot be played.
         """
         plan = self._plan
         tickets = await self._referee.create(
@@ -117,19 +121,34 @@ class Arena:
             seed=plan.seed,
         )
         match = self._match = self._referee.match(tickets.match.hex())
+        if match.log or match.durable.over:
+            raise PlayedBeforeError(
+                f"the journal has a match of this seed: {match.id.hex()}"
+                " (use another seed or another journal)"
+            )
         match.watch(lambda items: _hear_all(items, hear), 0)
         try:
-            await self._seat_all(match, tickets, tell)
+            await _until_over(match, self._seat_all(match, tickets, tell))
             await self._run(match)
         finally:
             await self._finish(match)
+            await asyncio.gather(*(local.let_go() for local in self._locals))
             for dialed in self._dialed:
                 await dialed.stop()
             if self._server is not None:
                 await self._server.stop()
         if not match.durable.opened:
-            raise MatchError(f"the match did not open: {match.durable.dropped or 'interrupted'}")
+            raise MatchError(f"the match did not open: {self._unopened(match)}")
         return Played(match, self._failures())
+
+    def _unopened(self, match: Match) -> str:
+        """Why a match did not open, and what to do."""
+        if match.durable.dropped != "START_FAIL":
+            return "it was interrupted (start it again)"
+        empty = (seat for seat, info in enumerate(match.durable.seats) if info is None)
+        seats = ", ".join(f"{SEATS[seat]} ({self._plan.spec(seat).text})" for seat in empty)
+        limit = self._plan.policy.start_ms
+        return f"not seated within {limit} ms: {seats} (see what the bot says when run by hand)"
 
     async def _finish(self, match: Match) -> None:
         """Close the record of a match that could not be played to its end."""
@@ -168,7 +187,6 @@ class Arena:
         starting = (local.start() for local in self._locals)
         failures = [e for e in await asyncio.gather(*starting, return_exceptions=True) if e]
         if failures:
-            await asyncio.gather(*(local.let_go() for local in self._locals))
             raise failures[0]
 
     def _secret(self, seat: int) -> bytes:
@@ -214,6 +232,20 @@ class Arena:
             return
         if not isinstance(error, RefereeError) or not match.state.opened:
             raise error
+
+
+async def _until_over(match: Match, seating: Coroutine[None, None, None]) -> None:
+    """Seat the bots; cut short where the match is over first: the time is up, or it is aborted."""
+    over = asyncio.create_task(match.over.wait())
+    seated = asyncio.create_task(seating)
+    try:
+        await asyncio.wait({over, seated}, return_when=asyncio.FIRST_COMPLETED)
+        if seated.done():
+            seated.result()
+    finally:
+        over.cancel()
+        seated.cancel()
+        await asyncio.gather(over, seated, return_exceptions=True)
 
 
 def _hear_all(items: Sequence[Item], hear: Hear) -> None:

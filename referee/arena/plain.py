@@ -3,6 +3,7 @@
 What is written is a plain log, whose first line says so: no verifier takes it for a proof.
 """
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,9 +61,14 @@ def read_decks(path: Path, rules: RuleSet) -> tuple[tuple[Card, ...], ...]:
     Raises DeckFileError with the line's number.
     """
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as err:
-        raise DeckFileError(f"cannot read {str(path)!r}: {err}") from err
+        lines = path.read_text(encoding="ascii").split("\n")
+    except OSError as err:
+        raise DeckFileError(f"cannot read {str(path)!r}: {err.strerror}") from err
+    except UnicodeDecodeError as err:
+        number = bytes(err.object[: err.start]).count(b"\n") + 1
+        raise DeckFileError(
+            f"{path}, line {number}: not ASCII (write cards as JH or TD, one deck a line)"
+        ) from err
     decks: list[tuple[Card, ...]] = []
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
@@ -83,12 +89,17 @@ class PlainTable:
     """Four players at one table without a seal."""
 
     def __init__(self, plan: PlainPlan) -> None:
+        self.log: list[dict[str, JSON]] = []
+        self.failures: dict[str, str] = {}
         self._plan = plan
         self._players: list[Player] = []
         self._attempts = [0, 0, 0, 0]
 
-    async def play(self) -> list[dict[str, JSON]]:
-        """Play the decks, or the game to its end; the lines of the log."""
+    async def play(self) -> None:
+        """Play the decks, or the game to its end; `log` grows by a line a deal.
+
+        Raises BotFailure where a bot does not start.
+        """
         plan = self._plan
         rules = plan.rules.to_map()
         for seat in SEATS:
@@ -96,18 +107,16 @@ class PlainTable:
             if not isinstance(spec, PythonSpec | CommandSpec):
                 raise DeckFileError(f"{spec.text!r} cannot play unsealed decks (use py: or cmd:)")
             self._players.append(spec.player())
-        log: list[dict[str, JSON]] = [{"format": FORMAT, "sealed": False, "rules": rules}]
+        self.log.append({"format": FORMAT, "sealed": False, "rules": rules})
         try:
             for seat, player in zip(SEATS, self._players, strict=True):
                 starting = player.start(match=MATCH, seat=seat.word, rules=rules)
                 await within(plan.start_ms / 1_000, starting, "start")
-            await self._deals(log)
+            await self._deals()
         finally:
-            for player in self._players:
-                await player.close()
-        return log
+            await asyncio.gather(*(player.close() for player in self._players))
 
-    async def _deals(self, log: list[dict[str, JSON]]) -> None:
+    async def _deals(self) -> None:
         game = Game(rules=self._plan.rules, dealer=SEATS[self._plan.dealer])
         for number, deck in enumerate(self._plan.decks, start=1):
             if game.is_over:
@@ -123,7 +132,7 @@ class PlainTable:
             actions, refused = await self._hand(hand, number, game.score)
             line |= {"actions": actions, "refused": refused}
             if hand.seat_on_turn is not None:
-                log.append({**line, "outcome": "fault"})
+                self.log.append({**line, "outcome": "fault"})
                 return
             result = outcome_of(hand)
             game = game.after(result)
@@ -133,7 +142,7 @@ class PlainTable:
                 "points": _pair(result.points),
                 "score": _pair(game.score),
             }
-            log.append(line)
+            self.log.append(line)
         for player in self._players:
             await player.end({"ns": game.score[0], "ew": game.score[1]})
 
@@ -165,7 +174,8 @@ class PlainTable:
         choosing = self._players[turn].choose(view_map(view), view.legal)
         try:
             return await within(self._plan.move_ms / 1_000, choosing, "choose")
-        except BotFailure:
+        except BotFailure as failure:
+            self.failures.setdefault(SEATS[turn].word, f"{failure.kind}: {failure.text}")
             return action_text(fallback_action(hand))
 
 

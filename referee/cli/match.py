@@ -7,8 +7,9 @@ import secrets
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import click
 from rich.console import Console
@@ -128,8 +129,7 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     \b
     Exit codes: 0 finished; 1 forfeit, void or aborted; 2 bad options; 4 a bot did not start.
     """  # noqa: D301 -- \b is click's
-    if transcript is not None:
-        check_writable(transcript)
+    check_writable(transcript or Path("euchre.jsonl"))
     knobs = knob_map(knob)
     if deals is not None:
         knobs["deals"] = str(deals)
@@ -158,7 +158,6 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
             illegal_limit=plan.policy.illegal_limit,
         )
         _play_plain(plain, transcript or Path("euchre-plain.jsonl"), as_json=as_json)
-        return
     with tempfile.TemporaryDirectory(prefix="euchre-match-") as scratch:
         directory = Path(scratch)
         chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
@@ -182,25 +181,45 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     sys.exit(0 if closed is not None and closed.outcome == "finished" else NOT_FINISHED)
 
 
-def _play_plain(plan: PlainPlan, path: Path, *, as_json: bool) -> None:
-    log = asyncio.run(PlainTable(plan).play())
-    write_bytes(path, log_bytes(log))
+def _play_plain(plan: PlainPlan, path: Path, *, as_json: bool) -> NoReturn:
+    table = PlainTable(plan)
+    whole = asyncio.run(_interruptible(table))
+    write_bytes(path, log_bytes(table.log))
+    deals = table.log[1:]
     if as_json:
-        click.echo(
-            json.dumps({"sealed": False, "rated": False, "deals": log[1:], "log": str(path)})
-        )
-        return
-    for line in log[1:]:
-        click.echo(f"deal {line['deal']}: {line['outcome']}, score {line.get('score', '-')}")
-    click.echo(f"plain log, unsealed and unrated: {path}")
+        shown = {"sealed": False, "rated": False, "deals": deals, "failures": table.failures}
+        click.echo(json.dumps({**shown, "log": str(path)}))
+    else:
+        for line in deals:
+            score = line.get("score")
+            told = f", score {score['ns']}-{score['ew']}" if isinstance(score, Mapping) else ""
+            click.echo(f"deal {line['deal']}: {line['outcome']}{told}")
+        for seat, failure in table.failures.items():
+            click.echo(f"{seat}: {failure}")
+        click.echo(f"plain log, unsealed and unrated: {path}")
+    finished = whole and all(line["outcome"] != "fault" for line in deals)
+    sys.exit(0 if finished else NOT_FINISHED)
+
+
+async def _interruptible(table: PlainTable) -> bool:
+    """Play the decks; False where Ctrl-C or SIGTERM came first."""
+    task = asyncio.create_task(table.play())
+    _on_signal(task.cancel)
+    await asyncio.wait({task})
+    return not task.cancelled() and task.result() is None
+
+
+def _on_signal(call: Callable[[], object]) -> None:
+    """Have Ctrl-C and SIGTERM make a call instead of ending the process."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, call)
 
 
 async def _play(arena: Arena, teller: Teller) -> Played:
     """Play until the end; Ctrl-C and SIGTERM abort the match and keep its record."""
     task = asyncio.create_task(arena.play(teller.hear, teller.tell))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, arena.abort)
+    _on_signal(arena.abort)
     return await task
 
 
