@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.files import FileError
+from referee.cli.files import FileError, make_directory
 from referee.sealing.packs import SEATS
 from referee.service.client import Client, CreatedMatch
 
@@ -19,8 +19,14 @@ TOKEN_FILES = (*SEATS, "watch")
 @click.option("--referee", "address", default="127.0.0.1:8377", show_default=True, help="HOST:PORT")
 @click.option("--rules", default="standard", show_default=True, help="A rule set by name.")
 @click.option("--knob", multiple=True, help="NAME=VALUE; a knob that differs from it.")
-@click.option("--games", type=int, default=1, show_default=True, help="Games in the match.")
-@click.option("--start-ms", type=int, default=600_000, show_default=True, help="Time to sit down.")
+@click.option("--games", type=click.IntRange(1, 999), default=1, show_default=True)
+@click.option(
+    "--start-ms",
+    type=click.IntRange(250, 3_600_000),
+    default=600_000,
+    show_default=True,
+    help="Time to sit down.",
+)
 @click.option("--ca", type=click.Path(path_type=Path), help="The server's certificate (PEM).")
 @click.option(
     "--tokens", type=click.Path(path_type=Path), default=Path("tokens"), show_default=True
@@ -43,6 +49,7 @@ def create(  # noqa: PLR0917 -- click hands every option over by itself
     pairs = [pair.partition("=") for pair in knob]
     if any(not sep for _, sep, _ in pairs):
         raise click.BadParameter("write it as NAME=VALUE", param_hint="--knob")
+    make_directory(tokens)  # a match whose tokens nobody has could only be aborted
     client = Client(address, ca=ca, operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""))
     made = asyncio.run(
         client.create(
@@ -69,7 +76,6 @@ def create(  # noqa: PLR0917 -- click hands every option over by itself
 def write_tokens(directory: Path, made: CreatedMatch) -> dict[str, Path]:
     """Write one file a token, mode 0600; their paths by seat."""
     try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         files: dict[str, Path] = {}
         for name, token in zip(TOKEN_FILES, made.tokens, strict=True):
             path = directory / f"{made.match[:8]}-{name}.token"

@@ -1,5 +1,6 @@
 """Errors at the terminal: one line that says what to do, and the error's exit code."""
 
+import os
 import traceback
 
 import click
@@ -22,8 +23,17 @@ class OneLineGroup(click.Group):
         except InternalError as err:
             click.echo(f"{ctx.info_name}: an error of this program: {err}", err=True)
             ctx.exit(OUR_FAULT)
-        except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError, click.Abort, OSError):
+        except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError, click.Abort):
             raise
+        except BrokenPipeError:
+            raise  # whoever read our output has seen enough: click ends quietly
+        except OSError as err:
+            where = "" if err.filename is None else f"{os.fsdecode(err.filename)!r}: "
+            click.echo(
+                f"{ctx.info_name}: {where}{err.strerror or err} (make room or change the path)",
+                err=True,
+            )
+            ctx.exit(RefereeError.exit_code)
         except click.UsageError as err:
             path = ctx.command_path if err.ctx is None else err.ctx.command_path
             message = err.format_message().rstrip(".")

@@ -19,6 +19,7 @@ from referee.sealing import (
     MatchClose,
     MatchOpen,
     TurnUp,
+    UnreadableError,
     read_line,
     split_line,
 )
@@ -45,19 +46,24 @@ def show(file: Path, number: int | None) -> None:
 
 def _pages(file: Path, number: int | None) -> Iterator[str]:
     teller = Teller()
-    shown = False
+    opened = shown = closed = False
     for line in read_lines(file):
         event = read_line(*split_line(line)).event
-        if number is None and isinstance(event, MatchOpen | MatchClose):
-            yield from (f"{text}\n" for text in teller.tell(event))
-            continue
         told = teller.tell(event)
+        opened = opened or isinstance(event, MatchOpen)
+        closed = isinstance(event, MatchClose)
         if isinstance(event, DealClose) and number in {None, event.deal}:
             shown = True
-            yield "".join(f"{text}\n" for text in teller.deal)
-        del told
+            told = teller.deal
+        elif number is not None:
+            continue
+        yield "".join(f"{text}\n" for text in told)
+    if not opened:
+        raise UnreadableError("not a transcript: it has no match_open")
     if number is not None and not shown:
         raise FileError(f"the transcript {str(file)!r} holds no closed deal {number}")
+    if number is None and not closed:
+        yield "The end of the match is missing (verify says where)\n"
 
 
 class Teller:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from referee.errors import RefereeError
 from referee.host.match import Chance
+from referee.sealing.errors import KeyFormError
 from referee.sealing.keys import SigningKey
 
 
@@ -31,8 +32,12 @@ def load_key(path: Path, chance: Chance, *, name: str = "referee") -> SigningKey
             with os.fdopen(handle, "wb") as stream:
                 stream.write(key.pem())
             return key
+        if not path.is_file():
+            raise KeyFileError(f"the key file {str(path)!r} is no file (name another)")
         if path.stat().st_mode & 0o077:
             raise KeyFileError(f"others can read the key file {str(path)!r} (chmod 600 it)")
         return SigningKey.from_pem(name, path.read_bytes())
+    except KeyFormError as err:
+        raise KeyFileError(f"the key file {str(path)!r} is {err}") from err
     except OSError as err:
         raise KeyFileError(f"cannot use the key file {str(path)!r}: {err.strerror}") from err

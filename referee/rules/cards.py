@@ -114,7 +114,7 @@ def parse_suit(letter: str) -> Suit:
     True
     """
     if len(letter) != 1 or letter not in SUIT_LETTERS:
-        raise InvalidCardError(f"no such suit: {letter!r} (write one of C D H S)")
+        raise InvalidCardError(f"no such suit: {letter!r:.40} (write one of C D H S)")
     return SUIT_LETTERS.index(letter)
 
 
@@ -127,7 +127,7 @@ def parse_card(text: str) -> Card:
     card = _CARD_OF.get(text)
     if card is None:
         raise InvalidCardError(
-            f"not a card of the pack: {text!r} (write rank then suit, as JH or TD)"
+            f"not a card of the pack: {text!r:.40} (write rank then suit, as JH or TD)"
         )
     return card
 

@@ -17,6 +17,10 @@ class UnreadableError(DealProofError, ValueError):
     exit_code: ClassVar[int] = 6
 
 
+class NoSuchDealError(RefereeError):
+    """A deal that a transcript does not hold whole."""
+
+
 class KeyFormError(RefereeError, ValueError):
     """A key that is not in its one form."""
 

@@ -139,7 +139,7 @@ class SigningKey:
                 "not an unencrypted private key in PKCS8 PEM form (make one with keygen)"
             ) from err
         if not isinstance(key, Ed25519PrivateKey):
-            raise KeyFormError("the private key is not an Ed25519 key (make one with keygen)")
+            raise KeyFormError("not an Ed25519 key (make one with keygen)")
         return cls(name, key)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.sealing.canonical import parse
-from referee.sealing.errors import DealProofError, UnreadableError
+from referee.sealing.errors import NoSuchDealError, UnreadableError
 from referee.sealing.events import MatchOpen
 from referee.sealing.transcript import split_line
 
@@ -62,5 +62,5 @@ def prove_deal(lines: Iterable[bytes], deal: int) -> bytes:
     if not match:
         raise UnreadableError("not a transcript: it has no match_open")
     if not closed:
-        raise DealProofError(f"the transcript holds no closed deal {deal}")
+        raise NoSuchDealError(f"the transcript holds no closed deal {deal} (show lists them)")
     return proof_text(match, kept)

@@ -1,6 +1,7 @@
 """The one client of the service inside the package: what an operator asks."""
 
 import secrets
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,8 @@ class Client:
     """An operator's connection to a referee."""
 
     def __init__(self, address: str, *, ca: Path | None = None, operator_token: str = "") -> None:
+        if not (operator_token.isascii() and operator_token.isprintable()):
+            raise ServiceError("the operator's token is not printable ASCII (set it again)")
         self._address = address
         self._ca = ca
         self._metadata = (("authorization", f"Bearer {operator_token}"),) if operator_token else ()
@@ -40,6 +43,9 @@ class Client:
             return grpc.aio.insecure_channel(self._address)
         try:
             ca = self._ca.read_bytes()
+            ssl.create_default_context(cafile=self._ca)
+        except ssl.SSLError as err:
+            raise ServiceError(f"{str(self._ca)!r} is not a certificate (PEM)") from err
         except OSError as err:
             raise ServiceError(f"cannot read {str(self._ca)!r}: {err.strerror}") from err
         return grpc.aio.secure_channel(self._address, grpc.ssl_channel_credentials(ca))

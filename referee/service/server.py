@@ -160,7 +160,7 @@ class Server:
 
 
 def _credentials(listen: Listen) -> grpc.ServerCredentials | None:
-    if listen.cert is None and listen.key is None:
+    if listen.cert is None and listen.key is None and listen.client_ca is None:
         return None
     if listen.cert is None or listen.key is None:
         raise ListenError("TLS needs both a certificate and its key (--tls-cert, --tls-key)")

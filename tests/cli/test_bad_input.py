@@ -36,6 +36,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "whole.jsonl").write_bytes(TRANSCRIPT)
     (tmp_path / "rubbish").write_bytes(b"rubbish\n" * 100)
     (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "secret").write_bytes(b"rubbish\n")
+    (tmp_path / "secret").chmod(0o600)
+    (tmp_path / "latin").write_bytes(b"# decks\n\xe9\n")
     (tmp_path / "a-folder").mkdir()
     with closing(sqlite3.connect(tmp_path / "newer.db")) as db:
         db.executescript("CREATE TABLE rows (x); PRAGMA user_version = 99;")
@@ -117,13 +120,22 @@ CASES = [
         ("serve", "--db", "j.db", *FREE, "--tls-cert", "rubbish", "--tls-key", "rubbish"),
         *(2, "not a certificate and its key"),
     ),
-    (("serve", "--db", "j.db", *FREE, "--key", "a-folder"), 2, "key file"),
+    (("serve", "--db", "j.db", *FREE, "--client-ca", "rubbish"), 2, "TLS needs both"),
+    (("serve", "--db", "j.db", *FREE, "--key", "a-folder"), 2, "key file 'a-folder' is no file"),
     (("serve", "--db", "j.db", *FREE, "--address-file", "none/x"), 2, "cannot write 'none/x"),
     (("create", "--referee", "127.0.0.1:1"), 2, "start one: euchre-referee serve"),
     (("verify", "none.jsonl"), 2, "'none.jsonl'"),
     (("show", "rubbish"), 6, "not a transcript"),
     (("prove-deal", "rubbish", "1"), 6, "not a transcript"),
-    (("prove-deal", "whole.jsonl", "999"), 3, "999"),
+    (("prove-deal", "whole.jsonl", "999"), 2, "999"),
+    (("show", "empty"), 6, "it has no match_open"),
+    (("create", "--games", "0"), 2, "0 is not in the range"),
+    (("create", "--start-ms", "99999999999"), 2, "is not in the range"),
+    (("create", "--tokens", "empty"), 2, "cannot make the directory 'empty'"),
+    (("create", "--ca", "rubbish"), 2, "'rubbish' is not a certificate"),
+    (("match", "--key", "secret", *BOTS), 2, "key file 'secret' is not an unencrypted"),
+    (("match", "--deals-from", "latin", *BOTS), 2, "latin, line 2: not ASCII"),
+    (("match", "--deals-from", "a-folder", *BOTS), 2, "'a-folder': Is a directory"),
     (("check-vectors", "rubbish"), 6, "not a vectors file"),
     (("audit", "newer.db"), 6, "version 99"),
     (("audit", "none.db"), 6, "no such file"),
@@ -196,3 +208,34 @@ def test_a_case_that_is_not_yaml_is_one_line_with_file_and_line(folder: Path) ->
     result = run_here(folder, suite, ("lint", "--corpus", str(folder / "cases")))
     assert result.code == 5
     assert re.search(r"bad.yaml:\d+", complaint(result))
+
+
+def test_show_says_that_the_end_is_missing(folder: Path) -> None:
+    assert run_here(folder, main, ("show", "half.jsonl")).said.endswith(
+        "The end of the match is missing (verify says where)\n"
+    )
+    assert "missing" not in run_here(folder, main, ("show", "whole.jsonl")).said
+
+
+def test_rubbish_of_any_length_is_quoted_short(folder: Path) -> None:
+    (folder / "long").write_bytes(b"x" * 1_000_000)
+    result = run_here(folder, main, ("match", "--deals-from", "long", *BOTS))
+    assert len(complaint(result)) < 200
+
+
+def test_an_operators_token_that_no_header_can_carry_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EUCHRE_OPERATOR_TOKEN", "caf\u00e9")
+    result = run_here(folder, main, ("create", "--referee", "127.0.0.1:1"))
+    assert "not printable ASCII" in complaint(result)
+    assert result.code == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_the_output_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        words = (*REFEREE, "rules", "list")
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert complaint(Run(done.returncode, done.stderr)).endswith("(make room or change the path)")
+    assert done.returncode == 2

@@ -126,7 +126,7 @@ def test_a_proof_goes_to_stdout_unless_a_file_is_named(transcript: Path) -> None
 
 def test_a_proof_of_a_deal_that_is_not_there_is_one_line(transcript: Path) -> None:
     result = run("prove-deal", transcript, 999)
-    assert result.exit_code == 3
+    assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert "no closed deal 999" in result.output
 
