@@ -595,7 +595,7 @@ def test_built_in_sensible_bot_does_the_plain_things() -> None:
         "alone",
         "play JD",
         "play 9S",
-        "pass",
+        "redeal",
     ]
 
 
