@@ -60,7 +60,7 @@ def signed_again(changed: list[dict[str, object]]) -> bytes:
             event["prev"] = head.hex()
         raw = json.dumps(event, sort_keys=True, separators=(",", ":")).encode()
         head = event_hash(head, raw)
-        due = event.get("kind") in SIGNED_KINDS
+        due = str(event.get("kind")) in SIGNED_KINDS
         lines.append(line_bytes(raw, sign_event(KEY, head) if due else b""))
     return b"".join(lines)
 
