@@ -40,6 +40,8 @@ def bundle(corpus: Corpus) -> bytes:
                 {"page": quote.page, "line": quote.line, "quote": quote.quote}
                 for quote in rule.sources
             ],
+            "table_knobs": list(rule.table_knobs),
+            "also": list(rule.also),
         }
         for name, rule in book.rules.items()
     }
@@ -52,6 +54,9 @@ def bundle(corpus: Corpus) -> bytes:
             page.key: {"file": page.file, "sha256": page.sha256, "title": page.title}
             for page in book.pages.values()
         },
+        "others": {key: {"title": it.title, "by": it.by} for key, it in book.others.items()},
+        "chapters": dict(book.chapters),
+        "knobs": {knob.name: knob.shown() for knob in corpus.rulesets.knobs.values()},
         "rulesets": dict(corpus.rulesets.maps),
         "checks": checks,
     }

@@ -40,6 +40,7 @@ def load(folder: Path | None = None) -> Corpus:
         read(HOME / "rulebook.yaml", "rulebook.yaml"), read(HOME / "sources.yaml", "sources.yaml")
     )
     rulesets = rulesets_from(read(HOME / "rulesets.yaml", "rulesets.yaml"))
+    _check_names(rulebook, rulesets)
     cases_dir = folder or HOME / "cases"
     if not cases_dir.is_dir():
         raise CorpusError(f"no such folder: {str(cases_dir)!r}")
@@ -73,6 +74,26 @@ def load(folder: Path | None = None) -> Corpus:
         warnings=tuple(warnings),
         lock=read_lock(HOME / "ids.lock") if own else None,
     )
+
+
+def _check_names(book: RuleBook, rulesets: RuleSets) -> None:
+    """Refuse a rule book and rule sets that name what the other does not know."""
+    for rule in book.rules.values():
+        for knob in rule.knobs:
+            if knob not in rulesets.knobs:
+                raise CorpusError(f"rulebook.yaml:{rule.line}: rule {rule.id}: no knob {knob!r}")
+        for knob in rule.table_knobs:
+            if knob not in rulesets.table_knobs:
+                raise CorpusError(
+                    f"rulebook.yaml:{rule.line}: rule {rule.id}: no table knob {knob!r}"
+                )
+    for known in (*rulesets.knobs.values(), *rulesets.table_knobs.values()):
+        if known.rule not in book.rules:
+            raise CorpusError(f"rulesets.yaml: knob {known.name}: unknown rule {known.rule!r}")
+    for name, keys in rulesets.sources.items():
+        for key in keys:
+            if key not in book.pages and key not in book.others:
+                raise CorpusError(f"rulesets.yaml: rule set {name}: unknown source {key!r}")
 
 
 def cases_of(path: Path, name: str, rulesets: RuleSets, *, own: bool) -> Iterator[Case]:

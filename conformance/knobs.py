@@ -44,8 +44,9 @@ class RuleSets:
     """Every knob, and every named rule set as a complete map of knob values."""
 
     knobs: Mapping[str, Knob]
+    table_knobs: Mapping[str, Knob]
     maps: Mapping[str, Mapping[str, str]]
-    sources: Mapping[str, str]
+    sources: Mapping[str, tuple[str, ...]]
     texts: Mapping[str, str]
 
     def named(self, name: str) -> Mapping[str, str]:
@@ -145,12 +146,16 @@ def _no_defender_asked(says: _Says) -> list[tuple[str, str, bool]]:
 
 def rulesets_from(root: Node) -> RuleSets:
     """The rule sets of a file."""
-    fields = root.fields("the file", required=("format", "knobs", "rulesets"))
+    fields = root.fields("the file", required=("format", "knobs", "table_rules", "rulesets"))
     if fields["format"].text("format") != FORMAT:
         fields["format"].fail(f"format must be {FORMAT}")
     knobs = {name: _knob(name, node) for name, node in fields["knobs"].mapping("knobs").items()}
+    table = {
+        name: _knob(name, node)
+        for name, node in fields["table_rules"].mapping("table_rules").items()
+    }
     maps: dict[str, Mapping[str, str]] = {}
-    sources: dict[str, str] = {}
+    sources: dict[str, tuple[str, ...]] = {}
     texts: dict[str, str] = {}
     for name, node in fields["rulesets"].mapping("rulesets").items():
         entry = node.fields(
@@ -171,9 +176,9 @@ def rulesets_from(root: Node) -> RuleSets:
         if clash := meaningless(ordered):
             node.fail(f"rule set {name}: {clash}")
         maps[name] = ordered
-        sources[name] = entry["source"].text("source")
+        sources[name] = entry["source"].words("source")
         texts[name] = entry["text"].text("text")
-    return RuleSets(knobs=knobs, maps=maps, sources=sources, texts=texts)
+    return RuleSets(knobs=knobs, table_knobs=table, maps=maps, sources=sources, texts=texts)
 
 
 def _knob(name: str, node: Node) -> Knob:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.tree import Node
+from conformance.tree import Node, near
 
 FORMAT = "euchre-rulebook/1"
 SOURCES_FORMAT = "euchre-sources/1"
@@ -33,7 +33,9 @@ class Rule:
     text: str
     level: str
     knobs: tuple[str, ...]
+    table_knobs: tuple[str, ...]
     sources: tuple[Quote, ...]
+    also: tuple[str, ...]
     line: int
 
 
@@ -48,11 +50,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """A source that is named and not quoted, for its page is not at hand."""
+
+    key: str
+    title: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBook:
-    """Every rule and every source page."""
+    """Every rule and every source."""
 
     rules: Mapping[str, Rule]
     pages: Mapping[str, Page]
+    others: Mapping[str, Other]
     chapters: Mapping[str, str]
 
 
@@ -67,7 +79,7 @@ class QuoteReport:
 
 def rulebook_from(root: Node, sources: Node) -> RuleBook:
     """The rule book of its two files."""
-    pages = _pages(sources)
+    pages, others = _sources(sources)
     fields = root.fields("the file", required=("format", "chapters", "rules"))
     if fields["format"].text("format") != FORMAT:
         fields["format"].fail(f"format must be {FORMAT}")
@@ -76,14 +88,14 @@ def rulebook_from(root: Node, sources: Node) -> RuleBook:
         for name, node in fields["chapters"].mapping("chapters").items()
     }
     rules = {
-        name: _rule(name, node, chapters, pages)
+        name: _rule(name, node, chapters, pages, others)
         for name, node in fields["rules"].mapping("rules").items()
     }
-    return RuleBook(rules=rules, pages=pages, chapters=chapters)
+    return RuleBook(rules=rules, pages=pages, others=others, chapters=chapters)
 
 
-def _pages(root: Node) -> dict[str, Page]:
-    fields = root.fields("the file", required=("format", "pages"))
+def _sources(root: Node) -> tuple[dict[str, Page], dict[str, Other]]:
+    fields = root.fields("the file", required=("format", "pages", "others"))
     if fields["format"].text("format") != SOURCES_FORMAT:
         fields["format"].fail(f"format must be {SOURCES_FORMAT}")
     pages: dict[str, Page] = {}
@@ -95,13 +107,29 @@ def _pages(root: Node) -> dict[str, Page]:
             sha256=entry["sha256"].raw("sha256"),
             title=entry["title"].text("title"),
         )
-    return pages
+    others: dict[str, Other] = {}
+    for key, node in fields["others"].mapping("others").items():
+        entry = node.fields(f"source {key}", required=("title", "by"))
+        others[key] = Other(key=key, title=entry["title"].text("title"), by=entry["by"].text("by"))
+    return pages, others
 
 
-def _rule(name: str, node: Node, chapters: Mapping[str, str], pages: Mapping[str, Page]) -> Rule:
+def _rule(
+    name: str,
+    node: Node,
+    chapters: Mapping[str, str],
+    pages: Mapping[str, Page],
+    others: Mapping[str, Other],
+) -> Rule:
     fields = node.fields(
-        f"rule {name}", required=("chapter", "text", "level"), optional=("knob", "sources")
+        f"rule {name}",
+        required=("chapter", "text", "level"),
+        optional=("knob", "table", "sources", "also"),
     )
+    also = fields["also"].words("also") if "also" in fields else ()
+    for key in also:
+        if key not in others:
+            fields["also"].fail(f"unknown source {key!r}{near(key, others)}")
     quotes: list[Quote] = []
     if "sources" in fields:
         for sub in fields["sources"].sequence("sources"):
@@ -121,7 +149,9 @@ def _rule(name: str, node: Node, chapters: Mapping[str, str], pages: Mapping[str
         text=fields["text"].text("text"),
         level=fields["level"].one_of("level", LEVELS),
         knobs=fields["knob"].words("knob") if "knob" in fields else (),
+        table_knobs=fields["table"].words("table") if "table" in fields else (),
         sources=tuple(quotes),
+        also=also,
         line=node.line,
     )
 

@@ -56,6 +56,8 @@ def hand_of(
     if any(len(held) != 5 for held in hands.values()):  # noqa: PLR2004 -- five cards are a hand
         raise PositionError("each seat must hold five cards")
     rest = [card for card in pack(rules["pack"]) if card not in dealt]
+    if kitty and rest:
+        raise PositionError(f"the kitty lacks {' '.join(rest)}: give all of it or none")
     if not kitty and len(rest) == SWAPPED:
         kitty = rest
     hand = Hand(rules, dealer=dealer, hands=hands, upcard=upcard, kitty=kitty, score=score)

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from conformance.errors import PositionError
 from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of, texts_of
@@ -85,9 +87,35 @@ def _rule_set(knobs: tuple[tuple[str, str], ...]) -> RuleSet:
     return RuleSet.from_map(dict(knobs))
 
 
+class _Memory:
+    """The rule set and the deal of the request before, for the next is often of the same."""
+
+    def __init__(self) -> None:
+        self.knobs: dict[str, Json] = {}
+        self.rules = RuleSet()
+        self.dealt: Json = None
+        self.deal: Deal | None = None
+
+    def rules_of(self, request: Record) -> RuleSet:
+        """The rule set of a request."""
+        knobs = map_of(request.get("rules"), "rules")
+        if knobs != self.knobs:
+            self.rules = _rule_set(tuple((name, text_of(knobs[name], name)) for name in knobs))
+            self.knobs, self.deal = dict(knobs), None
+        return self.rules
+
+    def deal_of(self, rules: RuleSet, value: Json) -> Deal:
+        """The deal of a request, under the rule set just asked for."""
+        if self.deal is None or rules is not self.rules or value != self.dealt:
+            self.dealt, self.deal = deepcopy(value), _deal(rules, value)
+        return self.deal
+
+
+MEMORY: Final = _Memory()
+
+
 def _rules(request: Record) -> RuleSet:
-    knobs = map_of(request.get("rules"), "rules")
-    return _rule_set(tuple((name, text_of(value, name)) for name, value in knobs.items()))
+    return MEMORY.rules_of(request)
 
 
 def _deal(rules: RuleSet, value: Json) -> Deal:
@@ -112,7 +140,7 @@ def _score(request: Record) -> tuple[int, int]:
 
 def _table(request: Record) -> Table:
     rules = _rules(request)
-    deal = _deal(rules, request.get("deal"))
+    deal = MEMORY.deal_of(rules, request.get("deal"))
     game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
     table = Table(game, Hand(rules, deal, game.score))
     for action in texts_of(request.get("actions", []), "actions"):

@@ -1,13 +1,15 @@
 """The published schemas hold for every file of the corpus."""
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from conformance.corpus import HOME
+from conformance.bundle import bundle
+from conformance.corpus import HOME, load
 
 CASES = sorted((HOME / "cases").rglob("*.yaml"))
 
@@ -31,6 +33,12 @@ def test_a_file_of_cases_fits_its_schema(path: Path) -> None:
 @pytest.mark.parametrize("name", ["rulebook", "rulesets"])
 def test_the_book_and_the_rule_sets_fit_their_schemas(name: str) -> None:
     assert problems(f"{name}.schema.json", HOME / f"{name}.yaml") == []
+
+
+def test_the_compiled_corpus_fits_its_schema() -> None:
+    document = json.loads(bundle(load()))
+    found = validator("bundle.schema.json").iter_errors(document)
+    assert [error.message[:200] for error in islice(found, 3)] == []
 
 
 def test_the_schema_refuses_an_unknown_key() -> None:
