@@ -106,7 +106,7 @@ def test_the_requests_of_a_case_hold_no_answer() -> None:
 
 def test_the_list_tells_how_many_rule_sets_each_case_runs_under() -> None:
     found = suite("list", "--rule", "follow.left-bower-is-trump")
-    assert "follow-001                5  The left bower does not follow" in found.output
+    assert "follow-001                8  The left bower does not follow" in found.output
 
 
 def test_the_bundle_is_the_same_each_time(tmp_path: Path) -> None:
