@@ -5,8 +5,10 @@ import json
 import click
 
 from referee.rules import (
+    NO_TRUMP,
     RULE_OF,
     SUIT_WORDS,
+    TRUMP_LETTERS,
     Card,
     Cards,
     InvalidDealError,
@@ -30,13 +32,13 @@ from referee.rules import (
 @click.command()
 @click.option("--rules", "name", default="standard", show_default=True, help="A rule set's name.")
 @click.option("--hand", "hand", required=True, help='The cards held, as in "JD TD 9S".')
-@click.option("--trump", required=True, help="The suit that is trump: C, D, H or S.")
+@click.option("--trump", required=True, help="The trump suit: C, D, H, S; N where there is none.")
 @click.option("--led", help="The card that was led; absent where the hand leads.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def legal(name: str, hand: str, trump: str, led: str | None, *, as_json: bool) -> None:
     """Say which cards of a hand may be played, and for each other card which rule forbids it."""
     rules = preset(name)
-    suit = parse_suit(trump)
+    suit = NO_TRUMP if trump == TRUMP_LETTERS[NO_TRUMP] else parse_suit(trump)
     cards = parse_cards(" ".join(hand.split()))
     lead = None if led is None else parse_card(led)
     _check(cards, lead, rules)
@@ -53,7 +55,8 @@ def legal(name: str, hand: str, trump: str, led: str | None, *, as_json: bool) -
         }
         click.echo(json.dumps(answer, indent=2))
         return
-    click.echo(f"{SUIT_WORDS[suit]} are trump, {'nothing' if led is None else led} was led")
+    made = "there is no trump" if suit == NO_TRUMP else f"{SUIT_WORDS[suit]} are trump"
+    click.echo(f"{made}, {'nothing' if led is None else led} was led")
     click.echo(f"legal    {cards_text(cards_of(allowed))}")
     for refusal in refused:
         click.echo(f"refused  {refusal['card']}  {refusal['reason']} ({refusal['rule']})")

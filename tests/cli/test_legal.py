@@ -43,6 +43,11 @@ def test_the_best_bower_follows_trump_where_the_pack_has_it() -> None:
     assert json.loads(run(*arguments, "--json").output)["legal"] == ["2S"]
 
 
+def test_without_trump_a_jack_follows_its_printed_suit() -> None:
+    result = run("--hand", "JD TD 9S", "--trump", "N", "--led", "AD")
+    assert result.output.splitlines()[:2] == ["there is no trump, AD was led", "legal    TD JD"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

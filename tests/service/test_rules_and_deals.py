@@ -80,6 +80,19 @@ async def test_legal_actions_are_answered_in_order_a_position_each() -> None:
         assert "name H" not in found.answers[2].legal
 
 
+@on_loop
+async def test_the_score_of_a_position_may_bar_a_loner() -> None:
+    async with serving() as served:
+        limit = {"loner_limit": "eight_or_nine"}
+        positions = [
+            adjudication_pb2.Position(deal=DEAL, rules=limit, score=table_pb2.Sides(ns=points))
+            for points in (7, 8)
+        ]
+        request = adjudication_pb2.LegalActionsRequest(positions=positions)
+        found = await served.rules.LegalActions(request, timeout=PATIENCE_S)
+        assert ["order alone" in answer.legal for answer in found.answers] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("bad", "text"),
     [

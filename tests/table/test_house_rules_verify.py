@@ -4,7 +4,9 @@ from random import Random
 
 import pytest
 
-from referee.rules import RuleSet
+from referee.rules import Reason, RuleSet, violation
+from referee.sealing.proof import prove_deal
+from referee.table.commands import Command, TakeAction
 from tests.journal.support import report_of
 from tests.table.driver import Driver
 
@@ -43,3 +45,28 @@ def test_a_match_under_a_house_rule_is_verified(knobs: dict[str, str], mischief:
         driver = Driver(chance(seed), rules=rules, mischief=mischief).play()
         report = report_of(driver.text)
         assert report.verdict.failure is None
+
+
+class Forgetful(Driver):
+    """A table at which somebody once tries to go alone though the score bars it."""
+
+    tried = False
+
+    def action(self, *, astray: bool) -> Command:
+        hand = None if self.state.deal is None else self.state.deal.hand
+        if hand is not None and not self.tried:
+            found = violation(hand, hand.turn, "order alone")
+            if found is not None and found.reason is Reason.ALONE_NOT_ALLOWED:
+                self.tried = True
+                return TakeAction(seat=hand.turn, action="order alone", blind=b"", used_ms=7)
+        return super().action(astray=astray)
+
+
+def test_the_proof_of_one_deal_knows_the_score_that_bars_a_loner() -> None:
+    rules = RuleSet.from_map({"loner_limit": "eight_or_nine", "points_lone_march": "1"}).to_map()
+    driver = Forgetful(chance(1), rules=rules)
+    lines = driver.play().text.splitlines()
+    assert driver.tried
+    closes = [line for line in lines if b'"kind":"deal_close"' in line]
+    for number in range(1, len(closes)):
+        assert report_of(prove_deal(lines, number)).verdict.failure is None
