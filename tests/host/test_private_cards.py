@@ -172,3 +172,30 @@ async def test_a_match_under_a_house_rule_passes_its_audit(knobs: dict[str, str]
     outcomes = {e.event.outcome for e in house.ears[0].events if isinstance(e.event, DealClose)}
     assert "played" in outcomes
     assert ("redeal" in outcomes) == ("ace_no_face" in knobs)
+
+
+@in_loop
+@pytest.mark.parametrize("knobs", [SWAPS, GIFTS, BLIND, {**SWAPS, **GIFTS, **BLIND}])
+async def test_a_view_holds_only_cards_that_came_to_its_seat_and_were_sealed(
+    knobs: dict[str, str],
+) -> None:
+    house = await house_of({**knobs, "target": "8"})
+    words = {"swap", "give", "order", "name"}
+    while not house.match.state.over:
+        number = house.deal.number
+        for seat in range(4):
+            seen = house.match.view(seat)
+            assert seen is not None
+            told = {
+                card.card
+                for item in house.ears[seat].cards
+                if item.deal == number
+                for card in item.cards
+            }
+            taken = {seen.upcard} if seen.dealer == seat else set()
+            assert set(seen.hand) <= told | taken
+        wanted = [text for text in house.legal if text.split(" ")[0] in words]
+        await house.act(wanted[-1] if wanted else plays_out(house.legal))
+        await settle()
+        if house.match.state.deal is not None:
+            await house.seal()

@@ -299,6 +299,40 @@ test("our discard is recognized by its commitment, and a changed one is refused"
   await assert.rejects(table.catchUp(), /not the one that was sent/);
 });
 
+/** A table at which the partner's gift, or our own swap, has just been recorded. */
+async function afterHidden(action, seat) {
+  const table = await new Table().welcome();
+  await table.commit(1, 0);
+  await table.ask("reveal");
+  await table.deal();
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  table.builder.add("action", { deal: 1, seat, action, commit: hex(new Uint8Array(32)), used_ms: 1 });
+  await table.catchUp();
+  return table;
+}
+
+async function later(table, ...positions) {
+  const { sealed } = table.builder.deal;
+  const cards = positions.map((position) => ({
+    position, card: sealed.deck[position], salt: sealed.salts[position],
+  }));
+  const message = signedBytes.privateDeal(table.builder.match, 1, 0, sealed.root, cards);
+  const dealt = { deal: 1, root: sealed.root, cards, sig: REFEREE.sign(message) };
+  await table.tell({ item: "private_deal", private_deal: dealt });
+}
+
+test("our swap brings the first three cards of the kitty, and no others", async () => {
+  await later(await afterHidden("swap", "north"), 21, 22, 23);
+  await assert.rejects(later(await afterHidden("swap", "north"), 20, 21, 22), /do not lie/);
+  await assert.rejects(later(await afterHidden("swap", "east"), 21, 22, 23), /do not lie/);
+});
+
+test("the partner's gift brings one card, and nobody else's does", async () => {
+  await later(await afterHidden("give", "south"), 0);
+  await assert.rejects(later(await afterHidden("give", "south"), 0, 1), /do not lie/);
+  await assert.rejects(later(await afterHidden("give", "east"), 0), /do not lie/);
+});
+
 test("a torn last line of the state file is cut off, and a foreign file is refused", () => {
   const path = freshPath();
   const first = new StateFile(path);
