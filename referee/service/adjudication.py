@@ -1,6 +1,6 @@
 """AdjudicationService: questions of rules, in batches, without a match."""
 
-from asyncio import to_thread
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
@@ -31,6 +31,8 @@ from referee.service.judging import judge_record, judgement_message
 from referee.service.status import Context, bad_field, end, refusal
 
 MOST: Final = 4_096
+AT_A_STRETCH: Final = 16
+"""Questions answered before the clocks and the other calls get their turn."""
 A = TypeVar("A")
 Q = TypeVar("Q")
 
@@ -131,12 +133,14 @@ def replay(position: adjudication_pb2.Position) -> adjudication_pb2.ReplayedDeal
     return answer
 
 
-def each(name: str, questions: Sequence[Q], answer: Callable[[Q], A]) -> list[A]:
-    """An answer a question; an error names the question's index."""
+async def each(name: str, questions: Sequence[Q], answer: Callable[[Q], A]) -> list[A]:
+    """An answer a question; an error names the question's index. Matches go on between them."""
     if len(questions) > MOST:
         raise bad_field(name, f"at most {MOST} at once, not {len(questions)}")
     answers: list[A] = []
     for number, question in enumerate(questions):
+        if number % AT_A_STRETCH == AT_A_STRETCH - 1:
+            await asyncio.sleep(0)
         try:
             answers.append(answer(question))
         except RefereeError as err:
@@ -175,21 +179,21 @@ class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
         self, request: adjudication_pb2.LegalActionsRequest, _context: Context
     ) -> adjudication_pb2.LegalActionsResponse:
         """Return who may do what in each position."""
-        answers = each("positions", request.positions, lambda p: legal_set(hand_at(p)))
+        answers = await each("positions", request.positions, lambda p: legal_set(hand_at(p)))
         return adjudication_pb2.LegalActionsResponse(answers=answers)
 
     async def Adjudicate(  # noqa: N802 -- the rpc's name
         self, request: adjudication_pb2.AdjudicateRequest, _context: Context
     ) -> adjudication_pb2.AdjudicateResponse:
         """Rule on one action in each position."""
-        answers = each("questions", request.questions, adjudicate)
+        answers = await each("questions", request.questions, adjudicate)
         return adjudication_pb2.AdjudicateResponse(answers=answers)
 
     async def ReplayDeals(  # noqa: N802 -- the rpc's name
         self, request: adjudication_pb2.ReplayDealsRequest, _context: Context
     ) -> adjudication_pb2.ReplayDealsResponse:
         """Play whole deals and score them."""
-        answers = each("deals", request.deals, replay)
+        answers = await each("deals", request.deals, replay)
         return adjudication_pb2.ReplayDealsResponse(answers=answers)
 
     async def JudgeRecord(  # noqa: N802 -- the rpc's name
@@ -197,7 +201,9 @@ class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
     ) -> adjudication_pb2.JudgeRecordResponse:
         """Judge a record of real play."""
         try:
-            judgement = await to_thread(judge_record, request)  # a long record holds up nobody
+            judgement = await asyncio.to_thread(
+                judge_record, request
+            )  # a long record holds up nobody
         except RefereeError as err:
             await end(context, err)
         return judgement_message(judgement)

@@ -103,17 +103,18 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         return hello
 
     async def _hello(self, stream: SeatStream, hello: play_pb2.Hello) -> None:
-        """Seat everybody first, so that a bad token costs the whole Hello and nothing else."""
-        sitting: list[tuple[Match, int, play_pb2.SeatHello]] = []
+        """Check every entry first, so that a bad one costs the whole Hello and seats nobody."""
         if len({entry.token for entry in hello.seats}) < len(hello.seats):
             raise bad_field("hello.seats", "a token stands there twice")
-        for entry in hello.seats:
-            match, seat = self._seat_of(holder(self._referee, entry.token))
-            await sit_down(match, seat, seat_info(entry))
-            sitting.append((match, seat, entry))
-        for match, seat, entry in sitting:
+        sitting = [
+            (*self._seat_of(holder(self._referee, entry.token)), seat_info(entry), entry.resume)
+            for entry in hello.seats
+        ]
+        for match, seat, info, _ in sitting:
+            await sit_down(match, seat, info)
+        for match, seat, _, resume in sitting:
             stream.outbox.put(welcome_message(match, seat))
-            stream.take(match, seat, entry.resume)
+            stream.take(match, seat, resume)
 
     def _seat_of(self, found: Pass) -> tuple[Match, int]:
         if found.seat is None:

@@ -23,9 +23,13 @@ LARGEST_MESSAGE: Final = 256
 
 
 class Outbox(Generic[T]):
-    """What waits to be sent; one taker."""
+    """What waits to be sent; one taker.
+
+    `overfull` is set once the reader has fallen too far behind: nothing more is kept for it.
+    """
 
     def __init__(self) -> None:
+        self.overfull = asyncio.Event()
         self._items: list[T] = []
         self._filled = asyncio.Event()
         self._closed = False
@@ -37,7 +41,10 @@ class Outbox(Generic[T]):
 
     def put(self, item: T) -> None:
         """Add one item."""
-        self._items.append(item)
+        if len(self._items) >= LONGEST_QUEUE:
+            self.overfull.set()
+        else:
+            self._items.append(item)
         self._filled.set()
 
     async def take(self) -> list[T]:
@@ -46,7 +53,7 @@ class Outbox(Generic[T]):
         Raises RefusedError (RESOURCE_EXHAUSTED) where the reader has fallen too far behind.
         """
         await self._filled.wait()
-        if len(self._items) > LONGEST_QUEUE:
+        if self.overfull.is_set():
             text = "the reader is too slow (reconnect with the last position seen)"
             raise retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
         taken, self._items = self._items[:LARGEST_MESSAGE], self._items[LARGEST_MESSAGE:]
@@ -104,18 +111,24 @@ class SeatStream:
     async def run(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
         """Read and write until the client is gone or every seat is another's.
 
-        The end of the client's stream is no resignation: its seats are away, and may come back.
+        A client that does not read is listened to no longer, and ended when it reads again. The
+        end of the client's stream is no resignation: its seats are away, and may come back.
         """
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(give))
+        behind = asyncio.create_task(self.outbox.overfull.wait())
+        tasks = (writer, reader, behind)
         try:
-            done, _ = await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
+            if behind in done:  # no status can be sent past a message that is being written
+                reader.cancel()
+                await writer
         finally:
-            writer.cancel()
-            reader.cancel()
-            await asyncio.gather(writer, reader, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             for (_, seat), (match, sink) in tuple(self._seats.items()):
                 match.detach(seat, sink)
 
