@@ -5,8 +5,14 @@ import asyncio
 from referee.pb.euchre.referee.v1 import match_pb2, play_pb2
 from referee.service.adjudication import AT_A_STRETCH, each
 from referee.service.stream import LONGEST_QUEUE, Outbox
-from tests.service.support import hello, on_loop, serving
+from tests.service.support import Stream, hello, on_loop, refusal, serving
 from tests.service.test_play import ended
+
+
+async def to_the_end(stream: Stream) -> None:
+    """Read all that there is."""
+    while await stream.next() is not None:
+        pass
 
 
 @on_loop
@@ -20,7 +26,7 @@ async def test_a_client_that_sends_and_does_not_read_is_told_to_come_back() -> N
         for _ in range(20):  # meanwhile the answers have filled the pipe, and the writer waits
             await served.matches.ListMatches(match_pb2.ListMatchesRequest(), timeout=20)
         await stream.say(*[made.input(0)] * (2 * LONGEST_QUEUE))
-        assert (await ended(stream)).code == "RESOURCE_EXHAUSTED"
+        assert (await refusal(to_the_end(stream))).code == "RESOURCE_EXHAUSTED"
 
 
 @on_loop
