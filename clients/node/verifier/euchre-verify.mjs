@@ -750,7 +750,7 @@ export function readKey(value) {
   return typeof value === "string" ? parseKey(value) : null;
 }
 
-const COUNT = integer(0, 0xffffffff);
+const COUNT = integer(0, Number.MAX_SAFE_INTEGER);
 const DEAL = integer(0, 0xfffffffe);
 const SEAT = word(...SEATS);
 const HASH = hexOf(32);
@@ -828,7 +828,7 @@ export const SIGNED_KINDS = new Set([
 const CHECKS = new Map(
   Object.entries(SHAPES).map(([kind, [fields, optional]]) => [
     kind,
-    record({ kind: word(kind), seq: integer(0, 0xffffffff), prev: HASH, ...fields }, optional),
+    record({ kind: word(kind), seq: COUNT, prev: HASH, ...fields }, optional),
   ]),
 );
 
@@ -1432,6 +1432,8 @@ export async function verify(source, options = {}) {
   }
   const rest = { [Symbol.iterator]: () => pieces };
   if (startsWith(first, 0, PROOF_HEAD)) return verifyProof(concat([first, ...rest]), settings);
+  const begins = startsWith(first, 0, LINE_HEAD) || startsWith(LINE_HEAD, 0, first);
+  if (!begins) return refuse(settings, "not a transcript: it does not begin with {\"event\":");
   const intake = new Intake(new Verifier(settings));
   intake.take(first);
   for (const piece of rest) intake.take(piece);
