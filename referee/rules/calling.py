@@ -53,7 +53,8 @@ def begin_deal(hand: HandState) -> None:
     house rule comes before it.
     """
     rules = hand.rules
-    if dealer_names_blind(rules, hand.deal.upcard):
+    blind = rules.best_bower_turned is _NAMES_BLIND  # first, since it is seldom so
+    if blind and dealer_names_blind(rules, hand.deal.upcard):
         hand.stage = DEALER_NAMES
         hand.turn = hand.dealer
     elif asks_before_calling(rules):
@@ -156,12 +157,13 @@ def call(hand: HandState, code: int) -> None:
     hand.maker = hand.turn
     if is_alone_call(code):
         go_alone(hand, hand.turn)
-    is_blind = hand.names_blind
-    hand.trump = code & 7 if code >= NAME else turned_suit(hand)
-    if code < NAME or is_blind:
+    if code < NAME:
+        hand.trump = turned_suit(hand)
         _take_upcard(hand)
     else:
-        begin_alone(hand)
+        is_blind = hand.names_blind
+        hand.trump = code & 7
+        (_take_upcard if is_blind else begin_alone)(hand)
 
 
 def _pass(hand: HandState) -> None:
