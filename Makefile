@@ -31,11 +31,11 @@ $(STAMP)/client-python: $(STAMP)/run clients/python/pyproject.toml proto/generat
 	$(MAKE) -C clients/python --no-print-directory install PYTHON=$(CURDIR)/$(BIN)/python
 	@touch $@
 
+# Without node nothing is stamped: node may be there the next time.
 $(STAMP)/client-node: clients/node/package-lock.json
 	@mkdir -p $(STAMP)
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; \
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; touch $@; \
 	 else echo "node and npm are missing: the Node client and the JavaScript verifier are skipped"; fi
-	@touch $@
 
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev

@@ -33,6 +33,13 @@ class Group(click.Group):
         except BrokenPipeError:
             sys.stderr.close()
             ctx.exit(1)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as err:
+            path = ctx.command_path if err.ctx is None else err.ctx.command_path
+            message = err.format_message().rstrip(".")
+            click.echo(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", err=True)
+            ctx.exit(err.exit_code)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as err:  # noqa: BLE001 -- exit 1 would say that a target is wrong

@@ -1,5 +1,6 @@
 """`run`: ask targets the corpus and say what they got wrong."""
 
+import os
 import random
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -99,7 +100,17 @@ def _output(text: str) -> Path:
     kind, equals, name = text.partition("=")
     if kind != "jsonl" or not equals or not name:
         raise UsageError(f"cannot write the report {text!r} (write -o jsonl=FILE)")
-    return Path(name)
+    path = Path(name)
+    why = None
+    if path.is_dir():
+        why = "it is a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {str(path.parent)!r}"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        why = "permission denied"
+    if why is not None:
+        raise UsageError(f"cannot write {name!r}: {why} (name another file)")
+    return path
 
 
 def _write(path: Path, corpus: Corpus, runs: Sequence[Run], seed: int | None) -> None:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from conformance.cli import main
 
+INCOMPLETE = 6  # the table of results comes before it
 EXAMPLE = Path(__file__).parents[2] / "conformance" / "targets" / "examples" / "adapter.py"
 
 
@@ -37,6 +38,10 @@ WRONG = [
     (2, ("run", "-t", "null:", "--ruleset", "standrad"), "did you mean 'standard'?"),
     (2, ("run", "-t", "null:", "--rule", "play.folow-suit"), "did you mean 'play.follow-suit'?"),
     (2, ("run", "-t", "null:", "-o", "xml=out"), "cannot write the report 'xml=out'"),
+    (2, ("run", "-t", "null:", "-o", "jsonl=/no/such/file"), "no folder '/no/such' (name another"),
+    (2, ("run", "-t", "null:", "-o", "jsonl=/"), "cannot write '/': it is a folder"),
+    (2, ("run",), "missing option '-t' / '--target' (see main run --help)"),
+    (2, ("rum",), "no such command 'rum'"),
     (2, ("show", "folow-001"), "no case 'folow-001', did you mean 'follow-001'?"),
     (4, ("run", "-t", "cmd:/no/such/adapter"), "cannot be started: No such file or directory"),
     (4, ("run", "-t", f"cmd:{sys.executable} -c 1"), "did not answer hello: exited with 0"),
@@ -52,6 +57,7 @@ def test_what_is_wrong_is_one_line_and_a_documented_exit_code(
     found = suite(*arguments)
     assert found.exit_code == code
     assert message in found.output
+    assert len(found.output.splitlines()) == 1 or code == INCOMPLETE
     assert "Traceback" not in found.output
 
 
