@@ -128,8 +128,8 @@ class Arena:
             )
         match.watch(lambda items: _hear_all(items, hear), 0)
         try:
-            await _until_over(match, self._seat_all(match, tickets, tell))
-            await self._run(match)
+            if await _seated(match, self._seat_all(match, tickets, tell)):
+                await self._run(match)
         finally:
             await self._finish(match)
             await asyncio.gather(*(local.let_go() for local in self._locals))
@@ -234,14 +234,13 @@ class Arena:
             raise error
 
 
-async def _until_over(match: Match, seating: Coroutine[None, None, None]) -> None:
-    """Seat the bots; cut short where the match is over first: the time is up, or it is aborted."""
+async def _seated(match: Match, seating: Coroutine[None, None, None]) -> bool:
+    """Seat the bots; False where the match is over first: the time is up, or it is aborted."""
     over = asyncio.create_task(match.over.wait())
     seated = asyncio.create_task(seating)
     try:
         await asyncio.wait({over, seated}, return_when=asyncio.FIRST_COMPLETED)
-        if seated.done():
-            seated.result()
+        return seated.done() and seated.result() is None
     finally:
         over.cancel()
         seated.cancel()
