@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.arena.bots import DialSpec
+from referee.arena.process import environment
 from referee.errors import RefereeError
 from referee.sealing.packs import SEATS
 
@@ -56,6 +57,7 @@ class DialedSeat:
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
+                    env=environment(),
                 )
         except OSError as err:
             raise DialError(

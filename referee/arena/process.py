@@ -16,6 +16,11 @@ _LAST_WORDS_S: Final = 0.5
 _PIPES_S: Final = 1.0
 
 
+def environment() -> dict[str, str]:
+    """Our environment as a bot gets it: without the operator's tokens."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("EUCHRE_")}
+
+
 class _Wire(asyncio.SubprocessProtocol):
     """What the event loop tells of the process, as lines and events."""
 
@@ -89,13 +94,9 @@ class BotProcess:
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "BotProcess":
-        """Start the command; OSError where there is no such program.
-
-        Tokens in the environment are none of its business and are left out.
-        """
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("EUCHRE_")}
+        """Start the command; OSError where there is no such program."""
         transport, wire = await asyncio.get_running_loop().subprocess_exec(
-            _Wire, *command, start_new_session=True, env=environment
+            _Wire, *command, start_new_session=True, env=environment()
         )
         reading = transport.get_pipe_transport(_STDOUT)
         if isinstance(reading, asyncio.ReadTransport):

@@ -67,7 +67,7 @@ class Teller:
 
     def tell(self, text: str) -> None:
         """Say something above the bar."""
-        self._console.print(text, markup=False)
+        self._console.print(text, markup=False, soft_wrap=True)
 
     def hear(self, event: PublicEvent) -> None:
         """Show what an event means."""

@@ -133,6 +133,25 @@ def test_a_bot_that_fails_over_decks_is_named_and_the_score_is_shown(tmp_path: P
     assert code == 0
 
 
+def test_a_deal_is_told_in_one_line_however_many_faults_it_has(tmp_path: Path) -> None:
+    dying = bot(tmp_path, "sys.exit(3)")
+    code, said = run(tmp_path, "--north-south", dying, *SENSIBLE)
+    told = [line for line in said.splitlines() if "CRASH x" in line]
+    assert len(told) == 1
+    assert told[0].endswith("0-0")
+    assert code == 1
+
+
+def test_a_bot_that_dials_in_does_not_get_the_operators_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EUCHRE_OPERATOR_TOKEN", "hush")
+    spy = "dial:sh -c 'echo saw ${EUCHRE_OPERATOR_TOKEN:-nothing}; exit 1'"
+    code, said = run(tmp_path, "--north-south", spy, *SENSIBLE)
+    assert said.endswith("ended with exit code 1: saw nothing")
+    assert code == 4
+
+
 def test_a_seed_is_not_played_twice_on_one_journal(tmp_path: Path) -> None:
     words = ("--north-south", "random", *SENSIBLE, "--seed", "a", "--db", "j.db")
     assert run(tmp_path, *words)[0] == 0
