@@ -9,6 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := .make
 PROTO := $(shell find proto -name '*.proto')
+DEALS ?= 1000000
+JOBS ?= 2
+FIRST ?= 0
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 
 .PHONY: help
@@ -64,6 +67,10 @@ cases: setup ## lint the corpus and run it against the referee
 .PHONY: mutants
 mutants: setup ## wrong referees, each of which the corpus must catch
 	$(BIN)/pytest tests/mutants
+
+.PHONY: two-engines
+two-engines: setup ## a million random deals in the referee and in the oracle (DEALS=n JOBS=n FIRST=chunk)
+	$(BIN)/python -m tests.property.two_engines --deals $(DEALS) --jobs $(JOBS) --first $(FIRST)
 
 .PHONY: prove
 prove: cases mutants ## the corpus, proven: mutants, null and wrong targets, a second and a third engine

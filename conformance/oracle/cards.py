@@ -5,6 +5,8 @@ from functools import cache
 from conformance.errors import PositionError
 
 SEATS = ("north", "east", "south", "west")
+NEXT = {"north": "east", "east": "south", "south": "west", "west": "north"}
+OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 SUITS = "CDHS"
 NO_TRUMP = "N"
 TWIN = {"C": "S", "S": "C", "D": "H", "H": "D"}
@@ -23,12 +25,12 @@ PACKS = {
 
 def left(seat: str) -> str:
     """The next seat clockwise."""
-    return SEATS[(SEATS.index(seat) + 1) % 4]
+    return NEXT[seat]
 
 
 def partner(seat: str) -> str:
     """The seat opposite."""
-    return left(left(seat))
+    return OPPOSITE[seat]
 
 
 def side(seat: str) -> str:

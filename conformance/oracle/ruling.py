@@ -1,6 +1,7 @@
 """What may be done in a position, and why something may not (chapters calling to play)."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from conformance.oracle.cards import (
     BEST,
@@ -78,29 +79,16 @@ class Position:
         if not self._rightly_written(words):
             return ["UNKNOWN_ACTION"]
         broken = self._broken(seat, words)
-        return [reason for reason in RULE_ORDER if broken.get(reason)]
+        return sorted((why for why in broken if broken[why]), key=RULE_ORDER.index)
 
     def _rightly_written(self, words: list[str]) -> bool:
         if words[0] == "swap":
             return is_swap(words, pack(self.rules["pack"]))
         return " ".join(words) in self.forms()
 
-    def forms(self) -> list[str]:
+    def forms(self) -> Sequence[str]:
         """Everything that can be said in this phase, allowed or not; swaps apart."""
-        if self.phase in ("play", "discard"):
-            return [f"{self.phase} {card}" for card in pack(self.rules["pack"])]
-        if self.phase == "partners_best":
-            return [f"give {card}" for card in pack(self.rules["pack"])]
-        if self.phase == "house":
-            return ["pass", "redeal"]
-        if self.phase == "alone":
-            return ["alone", "decline"]
-        if self.phase == "round_one":
-            return ["pass", "order", "order alone"]
-        names = [f"name {suit}" for suit in SUITS]
-        if self.phase == "round_two" and self.rules["no_trump"] == "round_two":
-            names.append(f"name {NO_TRUMP}")
-        return ["pass", *names, *(f"{name} alone" for name in names)]
+        return forms(self.phase, self.rules["pack"], self.rules["no_trump"])
 
     def legal(self) -> set[str]:
         """Everything that the seat on turn may do."""
@@ -111,7 +99,7 @@ class Position:
         if word in ("play", "discard", "give"):
             tried = [f"{word} {card}" for card in self.hands[seat]]
         else:
-            tried = self.forms()
+            tried = list(self.forms())
         if self.phase == "house":
             tried += swaps(self.hands[seat])
         return {text for text in tried if self.refusal(seat, text) is None}
@@ -213,3 +201,21 @@ class Position:
     def making_side(self) -> str | None:
         """The side that made trump; none where nobody did."""
         return None if self.maker is None else side(self.maker)
+
+
+@cache
+def forms(phase: str, pack_name: str, no_trump: str) -> tuple[str, ...]:
+    """Everything that can be said in a phase, whoever says it; swaps apart."""
+    words = {"play": "play", "discard": "discard", "partners_best": "give"}
+    if phase in words:
+        return tuple(f"{words[phase]} {card}" for card in pack(pack_name))
+    if phase == "house":
+        return ("pass", "redeal")
+    if phase == "alone":
+        return ("alone", "decline")
+    if phase == "round_one":
+        return ("pass", "order", "order alone")
+    names = [f"name {suit}" for suit in SUITS]
+    if phase == "round_two" and no_trump == "round_two":
+        names.append(f"name {NO_TRUMP}")
+    return ("pass", *names, *(f"{name} alone" for name in names))
