@@ -7,9 +7,13 @@ from conformance.case import Case
 from conformance.corpus import Corpus, spread
 from conformance.errors import CorpusError, PositionError
 from conformance.jsontypes import Json, Record, list_of, texts_of
+from conformance.oracle import answer
 from conformance.oracle.answer import position, standing
 from conformance.oracle.view import small_view
 from conformance.oracle.whole import Table
+
+UNPLAYED = ("deck", "draw", "game", "adjudicate")
+"""The ops whose request nobody has played before the oracle is asked."""
 
 FILLED = {"deck": ("packets", "packets"), "draw": ("method", "first_dealer")}
 
@@ -60,6 +64,10 @@ def _steps(case: Case, name: str, rules: Mapping[str, str]) -> Iterator[Step]:
     if case.op in FILLED:
         missing, knob = FILLED[case.op]
         request.setdefault(missing, rules[knob])
+    if case.op in UNPLAYED and "error" not in case.then:
+        refused = answer(request).get("error")
+        if refused is not None:
+            raise PositionError(str(refused))
     if "deal" not in case.given:
         yield Step(op=case.op, request=request, then=case.then)
         return

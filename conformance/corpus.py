@@ -3,14 +3,14 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.case import Case, case_from
 from conformance.errors import CorpusError
 from conformance.knobs import RuleSets, chosen_rules, rulesets_from
-from conformance.rulebook import RuleBook, rulebook_from
+from conformance.rulebook import RuleBook, check_quotes, rulebook_from, seeds_dir
 from conformance.tree import read
 
 FORMAT = "euchre-conformance/1"
@@ -41,6 +41,8 @@ def load(folder: Path | None = None) -> Corpus:
     )
     rulesets = rulesets_from(read(HOME / "rulesets.yaml", "rulesets.yaml"))
     _check_names(rulebook, rulesets)
+    for problem in check_quotes(rulebook, seeds_dir(HOME)).problems:
+        raise CorpusError(problem)
     cases_dir = folder or HOME / "cases"
     if not cases_dir.is_dir():
         raise CorpusError(f"no such folder: {str(cases_dir)!r}")
@@ -66,13 +68,16 @@ def load(folder: Path | None = None) -> Corpus:
                     warnings.append(problem)
     if not cases:
         raise CorpusError(f"no cases in {str(cases_dir)!r}")
+    lock = read_lock(HOME / "ids.lock") if own else None
+    for problem in changed_meanings(cases, lock or {}):
+        raise CorpusError(problem)
     return Corpus(
         cases=tuple(cases),
         rulebook=rulebook,
         rulesets=rulesets,
         sha256=digest([{"id": case.id, **case.meaning()} for case in cases]),
         warnings=tuple(warnings),
-        lock=read_lock(HOME / "ids.lock") if own else None,
+        lock=lock,
     )
 
 
@@ -143,6 +148,16 @@ def digest(value: object) -> str:
 def meaning_hash(case: Case) -> str:
     """The hash that `ids.lock` keeps of a case."""
     return digest(case.meaning())[:16]
+
+
+def changed_meanings(cases: Iterable[Case], lock: Mapping[str, str]) -> Iterator[str]:
+    """The cases whose id was given to another meaning before."""
+    for case in cases:
+        if lock.get(case.id, meaning_hash(case)) != meaning_hash(case):
+            yield (
+                f"{case.place()}: the id {case.id} was used before, and the meaning of case "
+                f"{case.id} has changed: give it a new id and let the old one say superseded_by"
+            )
 
 
 def read_lock(path: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from conformance.check import Check, Step, checks_of
-from conformance.corpus import HOME, Corpus, digest, meaning_hash, spread
+from conformance.corpus import HOME, Corpus, changed_meanings, digest, meaning_hash, spread
 from conformance.jsontypes import text_of
 from conformance.oracle import answer, position
 from conformance.oracle.reasons import RULE_ORDER
@@ -106,14 +106,9 @@ def lock_problems(corpus: Corpus) -> Iterator[str]:
         return
     present = {case.id: case for case in corpus.cases}
     for case in corpus.cases:
-        kept = corpus.lock.get(case.id)
-        if kept is None:
+        if case.id not in corpus.lock:
             yield f"{case.place()}: case {case.id} is not in ids.lock (lint --lock adds it)"
-        elif kept != meaning_hash(case):
-            yield (
-                f"{case.place()}: the meaning of case {case.id} has changed: give it a new id and "
-                "let the old one say superseded_by"
-            )
+    yield from changed_meanings(corpus.cases, corpus.lock)
     for old in corpus.lock:
         if old not in present:
             yield f"ids.lock: the case {old} is gone: mark a case withdrawn, do not delete it"

@@ -187,8 +187,10 @@ def check_quotes(book: RuleBook, folder: Path | None) -> QuoteReport:
             line = page_lines[quote.line - 1] if 0 < quote.line <= len(page_lines) else ""
             if quote.quote not in line:
                 where = quote.where
+                found = [n for n, text in enumerate(page_lines, start=1) if quote.quote in text]
+                hint = f"it stands in line {found[0]}" if found else f"it begins {line[:40]!r}"
                 problems.append(
                     f"{where.file}:{where.line}: rule {rule.id}: line {quote.line} of page "
-                    f"{quote.page} does not say {quote.quote!r}"
+                    f"{quote.page} does not say {quote.quote!r} ({hint})"
                 )
     return QuoteReport(checked=checked, unchecked=unchecked, problems=tuple(problems))

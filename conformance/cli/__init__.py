@@ -8,6 +8,7 @@ import click
 
 from conformance.cli.compile import bless, compile_corpus
 from conformance.cli.completion import completion
+from conformance.cli.divide import divide_case
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.run import run_targets
@@ -58,5 +59,14 @@ def main() -> None:
     """Check any Euchre implementation against the corpus."""
 
 
-for verb in (run_targets, list_cases, show_case, lint_corpus, compile_corpus, bless, completion):
+for verb in (
+    run_targets,
+    list_cases,
+    show_case,
+    lint_corpus,
+    compile_corpus,
+    bless,
+    divide_case,
+    completion,
+):
     main.add_command(verb)

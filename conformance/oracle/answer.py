@@ -8,7 +8,7 @@ from conformance.oracle.adjudicate import adjudicate
 from conformance.oracle.cards import SEATS, pack
 from conformance.oracle.dealing import deal_cards, draw_dealer
 from conformance.oracle.hand import Hand
-from conformance.oracle.house import SWAPPED
+from conformance.oracle.house import HAND_SIZE, SWAPPED
 from conformance.oracle.view import view
 from conformance.oracle.whole import Table, leaves
 
@@ -51,10 +51,7 @@ def hand_of(
     hands = {seat: texts_of(given.get(seat), f"hands.{seat}") for seat in SEATS}
     upcard = text_of(fields.get("upcard"), "upcard")
     kitty = texts_of(fields.get("kitty", []), "kitty")
-    dealt = [*(card for held in hands.values() for card in held), upcard, *kitty]
-    check_cards(rules["pack"], dealt)
-    if any(len(held) != 5 for held in hands.values()):  # noqa: PLR2004 -- five cards are a hand
-        raise PositionError("each seat must hold five cards")
+    dealt = check_deal(rules["pack"], hands, upcard, kitty)
     rest = [card for card in pack(rules["pack"]) if card not in dealt]
     if kitty and rest:
         raise PositionError(f"the kitty lacks {' '.join(rest)}: give all of it or none")
@@ -66,12 +63,32 @@ def hand_of(
     return hand
 
 
+def check_deal(
+    name: str, hands: Mapping[str, Sequence[str]], upcard: str, kitty: Sequence[str]
+) -> list[str]:
+    """Every card of a deal; refuse a hand of another size, and a card that has two places."""
+    for seat, held in hands.items():
+        if len(held) != HAND_SIZE:
+            raise PositionError(f"{seat} holds {len(held)} cards: each seat must hold five cards")
+    place_of: dict[str, str] = {}
+    places = {**hands, "the upcard": [upcard], "the kitty": kitty}
+    for place, cards in places.items():
+        check_cards(name, cards)
+        for card in cards:
+            if card in place_of:
+                raise PositionError(f"the card {card!r} stands twice: {place_of[card]} and {place}")
+            place_of[card] = place
+    return list(place_of)
+
+
 def check_cards(name: str, cards: Sequence[str]) -> None:
     """Refuse a card that is not of the pack, or that stands twice."""
     known = pack(name)
     for index, card in enumerate(cards):
         if card not in known:
-            raise PositionError(f"not a card of the pack {name}: {card!r}")
+            like = ", ".join(mate for mate in known if mate[-1] == card[-1:])
+            hint = f" (of that suit: {like})" if like else " (write rank then suit, as JH or TD)"
+            raise PositionError(f"not a card of the pack {name}: {card!r}{hint}")
         if card in cards[:index]:
             raise PositionError(f"the card {card!r} stands twice")
 

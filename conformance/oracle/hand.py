@@ -54,7 +54,8 @@ class Hand(Position):
             raise PositionError(f"{text!r} comes after the end of the deal")
         reason = self.refusal(seat, text)
         if reason is not None:
-            raise PositionError(f"{seat} may not {text!r}: {reason}")
+            legal = ", ".join(sorted(self.legal()))
+            raise PositionError(f"{seat} may not {text!r}: {reason} (legal here: {legal})")
         words = text.split(" ")
         match words[0]:
             case "pass":

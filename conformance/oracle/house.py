@@ -61,5 +61,4 @@ def is_swap(words: Sequence[str], pack: Collection[str]) -> bool:
 
 def hopeless(cards: Collection[str], trump: str) -> bool:
     """Whether a hand has no ace, no face card and no trump."""
-    plain = [card for card in cards if suit_of(card, trump) != trump and card not in BEST]
-    return all(card[0] not in "AKQJ" for card in plain) and len(plain) == len(cards)
+    return all(card[0] not in "AKQJ" and suit_of(card, trump) != trump for card in cards)

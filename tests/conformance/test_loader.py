@@ -1,13 +1,16 @@
 """What is wrong with a case file is said with its file and line."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from conformance.check import checks_of
-from conformance.corpus import load
+from conformance.corpus import changed_meanings, load
 from conformance.errors import CorpusError
+from conformance.oracle.cards import pack
+from conformance.rulebook import check_quotes, rulebook_from
 from conformance.tree import parse
 
 BROKEN = [
@@ -64,8 +67,21 @@ def test_a_malformed_case_is_refused_with_its_place(
 
 UNREACHABLE = [
     ("  actions: []", "  actions: [order, pass]", "north may not 'pass': WRONG_PHASE"),
-    ("TC QS", "TC QH", "the card 'QH' stands twice"),
-    ("9C 9S TS KD AC", "9C 9S TS KD", "each seat must hold five cards"),
+    (
+        "  actions: []",
+        "  actions: [order, discard 8C]",
+        "north may not 'discard 8C': UNKNOWN_ACTION (legal here: discard 9C, discard 9S",
+    ),
+    ("TC QS", "TC QH", "the card 'QH' stands twice: east and the upcard"),
+    ("TC QS", "TC 9D", "the card '9D' stands twice: east and west"),
+    ("9C 9S TS KD AC", "9C 9S TS KD", "north holds 4 cards: each seat must hold five cards"),
+    (
+        "upcard: QH",
+        "upcard: QH\n    kitty: TH 9C",
+        "the card '9C' stands twice: north and the kitty",
+    ),
+    ("upcard: QH", "upcard: QH\n    kitty: KC AC", "the card 'AC' stands twice"),
+    ("upcard: QH", "upcard: QH\n    kitty: KC TH", "the kitty lacks JH: give all of it or none"),
     ("9C 9S TS KD AC", "9C 9S TS KD 8C", "not a card of the pack E24: '8C'"),
     (
         "given:",
@@ -83,6 +99,53 @@ def test_a_position_that_cannot_be_reached_is_refused_with_its_case(
         list(checks_of(load(corpus_dir(old, new))))
     assert message in str(caught.value)
     assert "small.yaml:5: case small-001" in str(caught.value)
+
+
+def test_a_seat_that_stands_twice_in_a_deal_is_refused(corpus_dir: Callable[..., Path]) -> None:
+    folder = corpus_dir("east: AD QD 9H TC QS", "north: AD QD 9H TC QS")
+    with pytest.raises(CorpusError) as caught:
+        load(folder)
+    assert str(caught.value) == "small.yaml:14: the key 'north' stands twice, first in line 13"
+
+
+def test_a_deck_of_23_cards_is_refused_before_anything_is_asked(
+    corpus_dir: Callable[..., Path],
+) -> None:
+    deck = " ".join(pack("E24")[:23])
+    folder = corpus_dir("when: {ask: legal}", f"when: {{deck: {{dealer: north, deck: {deck}}}}}")
+    text = (folder / "small.yaml").read_text().replace("then: {turn: east}", "then: {upcard: AS}")
+    (folder / "small.yaml").write_text(text)
+    with pytest.raises(CorpusError, match="the deck has 23 cards, the pack E24 has 24") as caught:
+        list(checks_of(load(folder)))
+    assert str(caught.value).startswith("small.yaml:5: case small-001 under standard: ")
+
+
+def test_an_id_that_was_used_before_is_refused_with_what_to_do() -> None:
+    case = load().cases[0]
+    problems = list(changed_meanings([case], {case.id: "0" * 16}))
+    assert len(problems) == 1
+    assert problems[0].startswith(f"{case.place()}: the id {case.id} was used before")
+    assert problems[0].endswith("give it a new id and let the old one say superseded_by")
+
+
+def test_a_quote_of_another_line_is_refused_with_its_line(tmp_path: Path) -> None:
+    page = "one\nThe pack is 24 cards\n"
+    (tmp_path / "page.txt").write_text(page, encoding="ascii")
+    digest = hashlib.sha256(page.encode()).hexdigest()
+    sources = parse(
+        "format: euchre-sources/1\npages:\n  m: {title: A page, file: page.txt, sha256: "
+        f"{digest}}}\nothers: {{}}",
+        "sources.yaml",
+    )
+    book = parse(
+        "format: euchre-rulebook/1\nchapters: {pack: The pack}\nrules:\n  pack.24:\n"
+        "    chapter: pack\n    text: The pack.\n    level: must\n"
+        '    sources: [{page: m, line: 1, quote: "24 cards"}]',
+        "rulebook.yaml",
+    )
+    found = check_quotes(rulebook_from(book, sources), tmp_path)
+    where = "rulebook.yaml:8: rule pack.24: line 1 of page m does not say '24 cards'"
+    assert found.problems == (f"{where} (it stands in line 2)",)
 
 
 def test_an_id_that_stands_twice_is_refused(corpus_dir: Callable[..., Path]) -> None:

@@ -1,0 +1,52 @@
+"""The wrong branch of a tree is found."""
+
+from click.testing import CliRunner
+
+from conformance.check import checks_of
+from conformance.cli import main
+from conformance.corpus import load
+from conformance.divide import divide
+from conformance.jsontypes import Json, Record
+from conformance.oracle import answer
+from conformance.targets.base import InProcess, claims_everything
+
+
+def two_points_are_one(request: Record) -> dict[str, Json]:
+    """An engine for which a march and a euchre are worth a single point."""
+    rules = request["rules"]
+    assert isinstance(rules, dict)
+    wrong = {**rules, "points_march": "1", "points_euchre": "1", "points_euchre_all_five": "1"}
+    return answer({**request, "rules": wrong})
+
+
+def test_the_branch_that_is_counted_wrongly_is_followed_to_its_end() -> None:
+    corpus = load()
+    case = corpus.case("trees-001")
+    assert case is not None
+    request = next(iter(checks_of(corpus, [case]))).steps[-1].request
+    claims = claims_everything("engine", corpus.rulesets)
+    levels = list(divide(InProcess("wrong", two_points_are_one, claims), request))
+    assert len(levels) == 12
+    assert [branch.right for branch in levels[-1].branches] == [False]
+    assert len(list(divide(InProcess("right", answer, claims), request))) == 1
+
+
+def test_the_command_prints_each_branch_and_ends_with_zero_where_all_agree() -> None:
+    found = CliRunner().invoke(main, ["divide", "trees-011", "-t", "referee:"])
+    assert found.exit_code == 0
+    assert "DIFFERS" not in found.output
+    assert "same" in found.output
+
+
+def test_the_command_shows_a_target_that_counts_nothing() -> None:
+    found = CliRunner().invoke(main, ["divide", "trees-011", "-t", "null:"])
+    assert found.exit_code == 1
+    assert "DIFFERS" in found.output
+
+
+def test_only_a_tree_is_divided() -> None:
+    found = CliRunner().invoke(main, ["divide", "follow-001", "-t", "referee:"])
+    assert found.exit_code == 2
+    assert found.output == (
+        "euchre-conformance: case follow-001 asks legal, not perft: only trees are divided\n"
+    )
