@@ -8,6 +8,7 @@ import pytest
 from conformance.check import Check, checks_of
 from conformance.corpus import HOME, Corpus, load
 from conformance.lint import lint, lock_problems
+from conformance.oracle import RULE_OF
 from conformance.report import failing_share
 from conformance.rulebook import check_quotes, seeds_dir
 from conformance.runner import Run, run
@@ -55,6 +56,16 @@ def test_every_rule_that_must_hold_here_and_can_be_asked_has_a_case() -> None:
     book = corpus().rulebook.rules
     silent = {rule.id for rule in book.values() if rule.level == "must"} - asked
     assert silent == {"cut.right"}
+
+
+def test_every_rule_that_refuses_has_cases_of_what_it_accepts_too() -> None:
+    refused: set[str] = set()
+    accepted: set[str] = set()
+    for case in corpus().cases:
+        told = case.op == "apply" and case.then.get("refused") not in (None, "none")
+        (refused if told else accepted).update(case.rules)
+    assert refused <= accepted
+    assert set(RULE_OF.values()) <= refused
 
 
 def test_every_reason_for_a_refusal_that_this_release_gives_has_two_cases() -> None:
