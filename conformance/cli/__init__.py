@@ -9,8 +9,10 @@ import click
 from conformance.cli.compile import bless, compile_corpus
 from conformance.cli.completion import completion
 from conformance.cli.divide import divide_case
+from conformance.cli.fuzz import fuzz
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
+from conformance.cli.prove import prove
 from conformance.cli.run import run_targets
 from conformance.errors import SuiteError
 
@@ -59,7 +61,7 @@ def main() -> None:
     """Check any Euchre implementation against the corpus."""
 
 
-for verb in (
+VERBS: Final = (
     run_targets,
     list_cases,
     show_case,
@@ -67,6 +69,9 @@ for verb in (
     compile_corpus,
     bless,
     divide_case,
+    prove,
+    fuzz,
     completion,
-):
+)
+for verb in VERBS:
     main.add_command(verb)

@@ -6,7 +6,9 @@ from importlib import import_module
 from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Record
 from conformance.knobs import RuleSets
+from conformance.mutants import mutant
 from conformance.oracle import answer
+from conformance.targets.accepting import accept_everything
 from conformance.targets.base import Hello, InProcess, Reply, Target, claims_everything
 from conformance.targets.module import module_target
 from conformance.targets.process import ProcessTarget
@@ -14,7 +16,10 @@ from conformance.targets.wrong import complement, nothing
 
 __all__ = ["Hello", "Reply", "Target", "open_target"]
 
-FORMS = "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null: or wrong:"
+FORMS = (
+    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null:, wrong:, accept-everything: or "
+    "mutant:NAME"
+)
 
 
 def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> Target:
@@ -35,6 +40,10 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return InProcess(spec, nothing, claims_everything("null", rulesets))
         case "wrong":
             return InProcess(spec, complement, claims_everything("wrong", rulesets))
+        case "accept-everything":
+            return InProcess(spec, accept_everything, claims_everything(scheme, rulesets))
+        case "mutant":
+            return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
         case _:
             raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
 

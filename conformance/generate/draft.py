@@ -1,0 +1,99 @@
+"""A difference written down as a draft of a case, to be read, titled and blessed by a person."""
+
+from collections.abc import Iterator, Mapping
+
+from conformance.generate.search import Difference
+from conformance.jsontypes import Json, Record, map_of, texts_of
+from conformance.knobs import RuleSets
+from conformance.oracle.cards import SEATS
+from conformance.oracle.reasons import RULE_OF
+
+NEEDED = {"apply": ("turn",), "view": (), "legal": ("turn",)}
+
+
+def draft(found: Difference, rulesets: RuleSets, number: int = 1, *, topic: str = "draft") -> str:
+    """The draft as YAML, indented as the items of `cases`."""
+    return "\n".join(_lines(found, rulesets, number, topic)) + "\n"
+
+
+def _lines(found: Difference, rulesets: RuleSets, number: int, topic: str) -> Iterator[str]:
+    request = found.request
+    rules = map_of(request["rules"], "rules")
+    base = rulesets.maps[str(request["ruleset"])]
+    changes = {knob: str(rules[knob]) for knob in base if rules[knob] != base[knob]}
+    yield f"  - id: {topic}-{number:03d}"
+    yield f"    title: A draft about {', '.join(found.fields()) or 'the answer'}"
+    yield f"    rules: [{_rule(found)}]"
+    yield "    status: draft"
+    yield f"    where: {{ruleset: {request['ruleset']}}}"
+    if changes:
+        yield f"    with: {_flow(changes)}"
+    yield from _given(request)
+    yield f"    when: {_when(request)}"
+    yield f"    then: {_flow(_then(found))}"
+
+
+def _rule(found: Difference) -> str:
+    reason = found.right.get("refused")
+    return RULE_OF.get(str(reason), "") if reason else ""
+
+
+def _given(request: Record) -> Iterator[str]:
+    if "deal" not in request:
+        yield f"    given: {_flow({'score': request['score']}) if 'score' in request else '{}'}"
+        return
+    yield "    given:"
+    yield from _deal(map_of(request["deal"], "deal"), "      ")
+    yield f"      actions: [{', '.join(texts_of(request.get('actions', []), 'actions'))}]"
+    if "score" in request:
+        yield f"      score: {_flow(request['score'])}"
+
+
+def _deal(deal: Record, indent: str) -> Iterator[str]:
+    hands = map_of(deal["hands"], "hands")
+    yield f"{indent}deal:"
+    yield f"{indent}  dealer: {deal['dealer']}"
+    yield f"{indent}  hands:"
+    for seat in SEATS:
+        yield f"{indent}    {seat}: {' '.join(texts_of(hands[seat], 'a hand'))}"
+    yield f"{indent}  upcard: {deal['upcard']}"
+
+
+def _when(request: Record) -> str:
+    match request["op"]:
+        case "legal" | "score" as op:
+            return f"{{ask: {op}}}"
+        case "view":
+            return f"{{ask: view {request['seat']}}}"
+        case "apply":
+            return f"{{apply: {request['action']}, by: {request['by']}}}"
+        case "replay":
+            return "{replay: []}"
+        case "game":
+            return f"{{game: {_flow(request['deals'])}}}"
+        case op:
+            asked = ("deck", "start", "method", "packets", "dealer")
+            return f"{{{op}: {_flow({key: request[key] for key in asked if key in request})}}}"
+
+
+def _then(found: Difference) -> dict[str, Json]:
+    if "error" in found.right:
+        return {"error": True}
+    body = found.right.get("view", found.right)
+    right = body if isinstance(body, Mapping) else found.right
+    wanted = {name: right.get(name, "none") for name in found.fields()}
+    for name in NEEDED.get(str(found.request["op"]), ()):
+        if name in right:
+            wanted.setdefault(name, right[name])
+    return wanted
+
+
+def _flow(value: Json) -> str:
+    """A value in the flow style of YAML; lists of words as a list, cards as words."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
