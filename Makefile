@@ -73,8 +73,8 @@ two-engines: setup ## a million random deals in the referee and in the oracle (D
 	$(BIN)/python -m tests.property.two_engines --deals $(DEALS) --jobs $(JOBS) --first $(FIRST)
 
 .PHONY: prove
-prove: cases mutants ## the corpus, proven: mutants, null and wrong targets, a second and a third engine
-	$(BIN)/pytest tests/conformance tests/property
+prove: setup ## the corpus, proven: a table a part, and proof.json
+	$(BIN)/euchre-conformance prove -o proof.json
 
 .PHONY: e2e
 e2e: setup ## real servers, real clients, real kills
@@ -95,7 +95,7 @@ bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
 	$(BIN)/python -m benchmarks
 
 .PHONY: ci
-ci: check proto-check cases clients matrix ## the heavier gates
+ci: check proto-check cases prove clients matrix ## the heavier gates
 	$(BIN)/pytest -m heavy
 
 .PHONY: check
@@ -122,7 +122,7 @@ arch: setup ## the walls between packages
 .PHONY: clean
 clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
-	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 .PHONY: proto
 proto: setup ## regenerate the checked-in stubs
