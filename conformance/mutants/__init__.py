@@ -9,7 +9,7 @@ from functools import cache
 
 from conformance.errors import UsageError
 from conformance.knobs import RuleSets
-from conformance.mutants import alone, answers, calling, play, ranking, score
+from conformance.mutants import alone, answers, calling, house, play, ranking, renege, score
 from conformance.mutants.knobs import stuck_knobs
 from conformance.mutants.making import Mutant
 from conformance.tree import near
@@ -33,7 +33,7 @@ def mutant(name: str, rulesets: RuleSets) -> Mutant:
 @cache
 def _engines() -> Mapping[str, Mutant]:
     found: dict[str, Mutant] = {}
-    for module in (calling, alone, play, ranking, score, answers):
+    for module in (calling, alone, house, play, ranking, score, renege, answers):
         for one in module.MUTANTS:
             if one.name in found:
                 raise ValueError(f"two mutants are called {one.name!r}")

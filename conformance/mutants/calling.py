@@ -4,7 +4,7 @@ from typing import Final
 
 from conformance.mutants.making import Mutant, engine
 from conformance.oracle import Hand
-from conformance.oracle.cards import SEATS, SUITS, left, partner
+from conformance.oracle.cards import SEATS, SUITS, TWIN, left, partner
 
 
 class StuckDealerPasses(Hand):
@@ -48,7 +48,7 @@ class TurnedDownColorMayNotBeNamed(Hand):
 
     def _broken(self, seat: str, words: list[str]) -> dict[str, bool]:
         broken = super()._broken(seat, words)
-        color = {"C": "S", "S": "C", "D": "H", "H": "D"}[self.turned_suit]
+        color = TWIN[self.turned_suit]
         named = self.phase == "round_two" and words[0] == "name" and words[1] == color
         return {**broken, "SUIT_TURNED_DOWN": broken["SUIT_TURNED_DOWN"] or named}
 
@@ -177,7 +177,7 @@ class NextSuitIsMade(Hand):
     """The suit after the one that was named is trump."""
 
     def _make(self, seat: str, words: list[str]) -> None:
-        if words[0] == "name":
+        if words[0] == "name" and words[1] in SUITS:
             after = SUITS[(SUITS.index(words[1]) + 1) % len(SUITS)]
             words = [words[0], after, *words[2:]]
         super()._make(seat, words)

@@ -1,14 +1,27 @@
 """Engines that are wrong about which card beats which, and which suit a card counts as."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Final
 
 from conformance.mutants.making import Mutant, function
 from conformance.oracle import cards
 
+Ladder = Callable[[str, str], list[str]]
 TRUMPS = 9
 _ladder = cards.ladder
 _suit_of = cards.suit_of
 _winner = cards.winner
+
+
+def with_a_trump(wrong: Ladder) -> Ladder:
+    """The wrong order where there is a trump suit, the right one where there is none."""
+
+    @wraps(wrong)
+    def ranked(trump: str, led: str) -> list[str]:
+        return wrong(trump, led) if trump in cards.SUITS else _ladder(trump, led)
+
+    return ranked
 
 
 def jack_below_ten(trump: str, led: str) -> list[str]:
@@ -89,6 +102,18 @@ def high_discards_win(trump: str, led: str) -> list[str]:
     return ranked[:TRUMPS] + [card for card in aces if card not in ranked] + ranked[TRUMPS:]
 
 
+def jack_is_high_without_a_trump(trump: str, led: str) -> list[str]:
+    """Where there is no trump the jack beats the ace."""
+    ranked = _ladder(trump, led)
+    return ranked if trump in cards.SUITS else ["J" + led, *ranked]
+
+
+def spades_ruff_without_a_trump(trump: str, led: str) -> list[str]:
+    """Where there is no trump spades beat the led suit."""
+    ranked = _ladder(trump, led)
+    return ranked if trump in cards.SUITS else [*(rank + "S" for rank in "AKQJT987"), *ranked]
+
+
 def leader_takes_the_trick(trick: list[tuple[str, str]], trump: str) -> str:
     """Whoever leads wins the trick."""
     return trick[0][0] if trump else _winner(trick, trump)
@@ -112,7 +137,12 @@ def jack_and_ten_tie(trick: list[tuple[str, str]], trump: str) -> str:
 
 def without_a_left_bower(card: str, trump: str | None) -> str:
     """Every card counts as the suit printed on it."""
-    return (trump or "S") if card in cards.BEST else card[1]
+    return (trump or "S") if card in cards.BEST and trump != cards.NO_TRUMP else card[1]
+
+
+def bowers_without_a_trump(card: str, trump: str | None) -> str:
+    """Where there is no trump the jack of spades counts as a club."""
+    return "C" if trump == cards.NO_TRUMP and card == "JS" else _suit_of(card, trump)
 
 
 def best_bower_is_a_spade(card: str, trump: str | None) -> str:
@@ -122,25 +152,26 @@ def best_bower_is_a_spade(card: str, trump: str | None) -> str:
 
 def left_bower_goes_by_color(card: str, trump: str | None) -> str:
     """Both jacks of trump's color count as the other suit of the color."""
-    same_color = trump is not None and card[0] == "J" and card[1] in (trump, cards.TWIN[trump])
-    return cards.TWIN[trump] if same_color and trump is not None else _suit_of(card, trump)
+    if trump not in cards.TWIN or card[0] != "J" or card[1] not in (trump, cards.TWIN[trump]):
+        return _suit_of(card, trump)
+    return cards.TWIN[trump]
 
 
 def every_jack_is_a_bower(card: str, trump: str | None) -> str:
     """Every jack counts as a trump."""
-    return trump if trump is not None and card[0] == "J" else _suit_of(card, trump)
+    return trump if trump in cards.TWIN and card[0] == "J" else _suit_of(card, trump)
 
 
 def left_bower_is_of_the_other_color(card: str, trump: str | None) -> str:
     """The left bower is taken to be a jack of the other color."""
-    if trump is None or card[0] != "J":
+    if trump not in cards.TWIN or card[0] != "J":
         return _suit_of(card, trump)
     return trump if card[1] == {"C": "D", "D": "C", "H": "S", "S": "H"}[trump] else card[1]
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *(
-        function(_ladder, wrong)
+        function(_ladder, with_a_trump(wrong))
         for wrong in (
             jack_below_ten,
             jack_above_ace,
@@ -154,6 +185,8 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
             high_discards_win,
         )
     ),
+    function(_ladder, jack_is_high_without_a_trump),
+    function(_ladder, spades_ruff_without_a_trump),
     *(
         function(_winner, wrong)
         for wrong in (leader_takes_the_trick, last_takes_the_trick, jack_and_ten_tie)
@@ -162,6 +195,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         function(_suit_of, wrong)
         for wrong in (
             without_a_left_bower,
+            bowers_without_a_trump,
             best_bower_is_a_spade,
             left_bower_goes_by_color,
             every_jack_is_a_bower,
