@@ -6,9 +6,10 @@ from typing import Final
 from conformance.mutants.making import Mutant, engine, function
 from conformance.oracle import Hand
 from conformance.oracle.cards import BEST, left, partner
-from conformance.oracle.house import hopeless, low, may_redeal, may_swap
+from conformance.oracle.house import hopeless, low, may_redeal
 
 HAND_SIZE = 5
+SWAPPED = 3
 
 
 class SwapGivesNothing(Hand):
@@ -51,6 +52,15 @@ class AnyHandQualifies(Hand):
     def faults(self, seat: str, text: str) -> list[str]:
         found = super().faults(seat, text)
         return [] if found == ["NOT_QUALIFIED"] else found
+
+
+class AnyCardMayGoUnder(Hand):
+    """A hand that qualifies may swap high cards too."""
+
+    def _qualified(self, seat: str, words: list[str]) -> bool:
+        lows = sorted(card for card in self.hands[seat] if low(card))
+        swaps = words[0] == "swap"
+        return super()._qualified(seat, [words[0], *lows[:SWAPPED]] if swaps else words)
 
 
 class OnlyEldestIsAsked(Hand):
@@ -133,12 +143,6 @@ def no_ace_is_needed(rules: Mapping[str, str], cards: Collection[str]) -> bool:
     return may_redeal(rules, cards) or (rules["ace_no_face"] == "redeal" and plain)
 
 
-def two_low_cards_do(rules: Mapping[str, str], cards: Collection[str]) -> bool:
-    """Two low cards are enough to go under."""
-    under = rules["going_under"] == "swap_three"
-    return may_swap(rules, cards) or (under and sum(map(low, cards)) > 1)
-
-
 def a_jack_is_no_hope(cards: Collection[str], trump: str) -> bool:
     """No jack counts against a hand without ace, face card and trump."""
     return hopeless([card for card in cards if card[0] != "J"], trump)
@@ -153,6 +157,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
             RedealIsAThrowIn,
             RedealGoesOn,
             AnyHandQualifies,
+            AnyCardMayGoUnder,
             OnlyEldestIsAsked,
             PartnerKeepsTheCard,
             LonerKeepsSix,
@@ -166,6 +171,5 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     function(low, tens_are_not_low),
     function(may_redeal, four_low_cards_do),
     function(may_redeal, no_ace_is_needed),
-    function(may_swap, two_low_cards_do),
     function(hopeless, a_jack_is_no_hope),
 )
