@@ -86,6 +86,9 @@ def _rules(corpus: Corpus, case: Case) -> None:
         for quote in rule.sources:
             page = corpus.rulebook.pages[quote.page]
             click.echo(f'  {page.title}, line {quote.line}: "{quote.quote}"')
+        for key in rule.also:
+            other = corpus.rulebook.others[key]
+            click.echo(f"  see also: {other.title} ({other.by})")
 
 
 def _summary(case: Case) -> dict[str, str | list[str]]:

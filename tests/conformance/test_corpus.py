@@ -1,5 +1,6 @@
 """The corpus as a whole: consistent, passed by both engines, failed by what is wrong."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -56,6 +57,14 @@ def test_every_rule_that_must_hold_here_and_can_be_asked_has_a_case() -> None:
     book = corpus().rulebook.rules
     silent = {rule.id for rule in book.values() if rule.level == "must"} - asked
     assert silent == {"cut.right"}
+
+
+def test_every_known_trap_and_every_worked_deal_has_a_case() -> None:
+    whys = " ".join(case.why for case in corpus().cases)
+    traps = {int(item) for item in re.findall(r"Item (\d+) of the situations", whys)}
+    assert traps == set(range(1, 56))
+    worked = {int(number) for number in re.findall(r"\bF(\d+)\b", whys)}
+    assert worked == set(range(1, 11))
 
 
 def test_every_rule_that_refuses_has_cases_of_what_it_accepts_too() -> None:
