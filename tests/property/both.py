@@ -75,11 +75,11 @@ def state_of(hand: Hand) -> tuple[object, ...]:
     )
 
 
-def oracle_state(hand: OracleHand) -> tuple[object, ...]:
+def oracle_state(hand: OracleHand, legal: set[str]) -> tuple[object, ...]:
     return (
         hand.turn,
         hand.phase,
-        hand.legal(),
+        legal,
         [hand.hands[seat] for seat in SEATS],
         hand.upcard_state,
         hand.maker,
@@ -138,14 +138,15 @@ def play_both(rules: Mapping[str, str], chance: Random, *, sayable: Sequence[str
     eager = chance.random()
     said: list[str] = []
     while True:
-        assert state_of(hand) == oracle_state(oracle), (where, said)
+        legal = oracle.legal()
+        assert state_of(hand) == oracle_state(oracle, legal), (where, said)
         for seat in SEATS:
             for text in sayable:
                 theirs = oracle.refusal(seat, text)
                 assert reason_of(hand, seat, text) == theirs, (where, said, seat, text)
         if oracle.turn is None:
             break
-        choices = sorted(oracle.legal())
+        choices = sorted(legal)
         if "pass" in choices and chance.random() < eager:
             choices = ["pass"]
         said.append(chance.choice(choices))
