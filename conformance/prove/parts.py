@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from conformance.prove.branches import branches
 from conformance.prove.kills import named_mutants
+from conformance.prove.nonsense import nonsense
 from conformance.prove.part import Part, Setting
 from conformance.prove.shares import always_wrong, linted, reference
 from conformance.prove.spread import pairs, rules_by_set
@@ -14,5 +16,7 @@ PARTS: Final[Mapping[str, Callable[[Setting], Part]]] = {
     "shares": always_wrong,
     "coverage": rules_by_set,
     "pairs": pairs,
+    "nonsense": nonsense,
+    "branches": branches,
     "mutants": named_mutants,
 }

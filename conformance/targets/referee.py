@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -11,6 +11,7 @@ from conformance.errors import PositionError
 from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of, texts_of
 from referee.errors import RefereeError
 from referee.rules import (
+    NO_TRUMP,
     SEATS,
     SIDES,
     Claim,
@@ -26,24 +27,27 @@ from referee.rules import (
     action_text,
     apply,
     card_text,
+    check_deal,
     check_deck,
+    check_hand,
+    deal_from_deck,
     deal_from_hands,
     draw_dealer,
     hand_of,
+    legal_actions,
     makers_from_play,
     outcome_of,
     pack_cards,
     parse_action,
     parse_card,
     parse_seat,
+    parse_suit,
     penalty_of,
     positions,
     reneges,
     violation,
 )
 from referee.table.view import View, hand_view
-
-UPCARD = 20
 
 
 @dataclass(slots=True)
@@ -59,8 +63,14 @@ class Table:
             self.game = self.game.after(outcome_of(self.hand))
 
     def refused(self, seat: int, text: str) -> Violation | None:
-        """What is wrong with an action."""
-        return self.game.violation(self.hand, seat, text)
+        """What is wrong with an action, by its words and by its code: the two doors must agree."""
+        found = self.game.ruling(self.hand, seat, text)
+        wrong = found if isinstance(found, Violation) else None
+        code = parse_action(text)
+        doors = (text,) if code is None else (text, code)
+        if any(self.game.violation(self.hand, seat, door) != wrong for door in doors):
+            raise PositionError(f"{text!r} is ruled otherwise by its words than by its code")
+        return wrong
 
     def do(self, text: str) -> None:
         """Make a legal move."""
@@ -130,7 +140,11 @@ def _deal(rules: RuleSet, value: Json) -> Deal:
     if "kitty" in fields:
         kitty = [parse_card(card) for card in texts_of(fields["kitty"], "kitty")]
     upcard = parse_card(text_of(fields.get("upcard"), "upcard"))
-    return deal_from_hands(rules, dealer, hands, upcard, kitty)
+    for cards in hands.values():
+        check_hand(cards, rules)
+    deal = deal_from_hands(rules, dealer, hands, upcard, kitty)
+    check_deal(deal, rules)
+    return deal
 
 
 def _score(request: Record) -> tuple[int, int]:
@@ -150,9 +164,9 @@ def _table(request: Record) -> Table:
 
 def _standing(table: Table) -> dict[str, Json]:
     seat = table.hand.seat_on_turn
+    legal = [action_text(code) for code in legal_actions(table.hand)]
     if seat is None or table.game.is_over:
-        return {"phase": "over", "legal": [], "closed": True}
-    legal = [action_text(code) for code in table.hand.legal()]
+        return {"phase": "over", "legal": legal if seat is None else [], "closed": True}
     return {"turn": seat.word, "phase": table.hand.phase.value, "legal": legal}
 
 
@@ -162,11 +176,14 @@ def _legal(request: Record) -> dict[str, Json]:
 
 def _apply(request: Record) -> dict[str, Json]:
     table = _table(request)
+    before = table.hand.copy()
     text = text_of(request.get("action"), "action")
     on_turn = table.hand.seat_on_turn or SEATS[0]
     seat = parse_seat(text_of(request.get("by", on_turn.word), "by"))
     found = table.refused(seat, text)
     if found is not None:
+        if table.hand != before:
+            raise PositionError(f"{text!r} was refused and changed the position")
         return {"refused": found.reason.value, "rule": found.rule, **_standing(table)}
     table.do(text)
     return _standing(table)
@@ -179,7 +196,11 @@ def _sides(values: Sequence[int]) -> dict[str, Json]:
 def _view(request: Record) -> dict[str, Json]:
     table = _table(request)
     seat = parse_seat(text_of(request.get("seat"), "seat"))
-    return {"view": _seen(hand_view(table.hand, seat, deal=1, score=table.game.score, version=0))}
+    view = hand_view(table.hand, seat, deal=1, score=table.game.score, version=0)
+    down = {*table.hand.buried, *table.hand.kitty, table.hand.discarded} - {None}
+    if down & set(map(parse_card, view.hand)):
+        raise PositionError("a hand in the view holds a card that lies face down")
+    return {"view": _seen(view)}
 
 
 def _seen(view: View) -> dict[str, Json]:
@@ -199,6 +220,8 @@ def _seen(view: View) -> dict[str, Json]:
         seen["trump"] = view.trump
         seen["alone"] = [seat.word for seat in view.alone]
         seen["out"] = [seat.word for seat in view.out]
+        if {seat.partner for seat in view.alone} != set(view.out):
+            raise PositionError("the seats that sit out are not the partners of those alone")
         if view.phase in ("play", "over"):
             seen["trick"] = [{"seat": seat.word, "card": card} for seat, card in view.trick]
             seen["tricks"] = {"ns": view.tricks.ns, "ew": view.tricks.ew}
@@ -224,6 +247,7 @@ def _replay(request: Record) -> dict[str, Json]:
     reply: dict[str, Json] = {
         "winners": [trick.winner.word for trick in table.hand.past_tricks],
         "outcome": outcome.outcome.value,
+        "word": outcome.word,
         "tricks": _sides(outcome.tricks),
         "points": _sides(outcome.points),
         "score": _sides(table.game.score),
@@ -247,23 +271,25 @@ def _score_op(request: Record) -> dict[str, Json]:
 def _deck(request: Record) -> dict[str, Json]:
     rules = _rules(request)
     deck = [parse_card(card) for card in texts_of(request.get("deck"), "deck")]
-    check_deck(deck, rules)
     dealer = parse_seat(text_of(request.get("dealer"), "dealer"))
     packets = Packets(text_of(request.get("packets", rules.packets.value), "packets"))
+    deal = deal_from_deck(deck, replace(rules, packets=packets), dealer)
     hands = {
         seat.word: [card_text(deck[place]) for place in positions(packets, dealer, seat)]
         for seat in SEATS
     }
-    kitty = [card_text(card) for card in deck[UPCARD + 1 :]]
-    return {"hands": hands, "upcard": card_text(deck[UPCARD]), "kitty": kitty}
+    if any(hand_of(map(parse_card, hands[seat.word])) != deal.hands[seat] for seat in SEATS):
+        raise PositionError("the hands are not at the positions that the packets give")
+    kitty = [card_text(card) for card in deal.kitty]
+    return {"hands": hands, "upcard": card_text(deal.upcard), "kitty": kitty}
 
 
 def _draw(request: Record) -> dict[str, Json]:
     rules = _rules(request)
     deck = [parse_card(card) for card in texts_of(request.get("deck"), "deck")]
-    check_deck(deck, rules)
     method = FirstDealer(text_of(request.get("method", rules.first_dealer.value), "method"))
     draw = draw_dealer(deck, method, parse_seat(text_of(request.get("start"), "start")))
+    check_deck(deck, rules)
     return {"dealer": draw.dealer.word, "turned": len(draw.turned)}
 
 
@@ -276,8 +302,6 @@ def _game(request: Record) -> dict[str, Json]:
         deal = _deal(rules, fields.get("deal"))
         if game is None:
             game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
-        if game.is_over:
-            raise PositionError("a deal after the end of the game")
         if game.dealer != deal.dealer:
             raise PositionError(f"{SEATS[deal.dealer].word} deals, not {game.dealer.word}")
         table = Table(game, Hand(rules, deal, game.score))
@@ -311,7 +335,7 @@ def _leaves(hand: Hand, depth: int) -> Counter[str]:
     if depth == 0:
         return Counter(["open/none/0"])
     spread: Counter[str] = Counter()
-    for code in hand.legal():
+    for code in legal_actions(hand):
         below = hand.copy()
         below.advance(code)
         spread.update(_leaves(below, depth - 1))
@@ -334,7 +358,8 @@ def _adjudicate(request: Record) -> dict[str, Json]:
         if hand.phase.value == "discard":
             holdings = tuple(h._replace(spare=int(s == hand.turn)) for s, h in enumerate(holdings))
     if "trump" in record:
-        trump = "CDHSN".find(text_of(record["trump"], "record.trump"))
+        letter = text_of(record["trump"], "record.trump")
+        trump = NO_TRUMP if letter == "N" else parse_suit(letter)
     if trump < 0:
         raise PositionError("no trump: give record.trump, or a deal and the calls that made it")
     pack = hand_of(pack_cards(rules.pack))

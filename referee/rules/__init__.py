@@ -71,7 +71,6 @@ from referee.rules.ruling import ruling
 from referee.rules.scoring import (
     Outcome,
     Result,
-    fault_outcome,
     largest_points,
     outcome_of,
     points_won,
@@ -139,7 +138,6 @@ __all__ = [
     "dealer_names_blind",
     "draw_dealer",
     "fallback_action",
-    "fault_outcome",
     "follow_sentence",
     "hand_of",
     "largest_points",

@@ -1,6 +1,5 @@
 """What a deal pays, and to which side (rule book, chapter score)."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -116,13 +115,3 @@ def largest_points(rules: RuleSet) -> int:
     if rules.defend_alone is not DefendAlone.NEVER:
         prices.append(rules.points_lone_defender)
     return max(prices)
-
-
-def fault_outcome(rules: RuleSet, at_fault: Collection[Side]) -> Outcome:
-    """The outcome of a deal that one side or both withheld: both, and nobody scores."""
-    sides = set(at_fault)
-    if len(sides) != 1:
-        return Outcome(outcome=Result.FAULT)
-    most = largest_points(rules)
-    points = (0, most) if Side.NS in sides else (most, 0)
-    return Outcome(outcome=Result.FAULT, points=points)

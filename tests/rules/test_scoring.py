@@ -13,7 +13,6 @@ from referee.rules import (
     RuleSet,
     Seat,
     Side,
-    fault_outcome,
     largest_points,
     outcome_of,
     points_won,
@@ -137,17 +136,6 @@ def test_the_lone_defenders_price_counts_only_where_one_may() -> None:
     assert largest_points(RuleSet.from_map({"points_lone_defender": "9"})) == 4
     values = {"points_lone_defender": "9", "defend_alone": "any"}
     assert largest_points(RuleSet.from_map(values)) == 9
-
-
-@pytest.mark.parametrize(
-    ("at_fault", "points"),
-    [([Side.NS], (0, 4)), ([Side.EW], (4, 0)), ([Side.NS, Side.EW], (0, 0)), ([], (0, 0))],
-)
-def test_a_fault_pays_the_other_side_the_largest_points(
-    at_fault: list[Side], points: tuple[int, int]
-) -> None:
-    outcome = fault_outcome(preset("standard"), at_fault)
-    assert (outcome.outcome, outcome.points) == (Result.FAULT, points)
 
 
 @pytest.mark.parametrize(
