@@ -104,6 +104,13 @@ class Referee:
         if making is None and (known := self.find(match_id)) is not None:
             if known.state.created.tokens != digests:
                 raise RefereeError("the journal has the match of this seed (use another seed)")
+            made = known.state.created
+            asked = (rules.to_map(), policy, first_dealer)
+            if (dict(made.rules), made.policy, made.first_dealer) != asked:
+                raise RefereeError(
+                    f"request_id {request_id.hex()} made a match with other settings"
+                    " (draw a new one for another match)"
+                )
             return tickets
         if making is None:
             created = MatchCreated(

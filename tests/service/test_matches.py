@@ -31,6 +31,16 @@ async def test_the_same_request_id_makes_the_same_match() -> None:
         assert await served.matches.CreateMatch(request, timeout=PATIENCE_S) == first
 
 
+@on_loop
+async def test_a_request_id_with_other_settings_is_no_repeat() -> None:
+    async with serving() as served:
+        await served.matches.CreateMatch(Create(request_id=b"r" * 16), timeout=PATIENCE_S)
+        other = Create(request_id=b"r" * 16, rule_set="guide")
+        refused = await refusal(served.matches.CreateMatch(other, timeout=PATIENCE_S))
+        assert refused.code == "INVALID_ARGUMENT"
+        assert "other settings" in refused.text
+
+
 @pytest.mark.parametrize(
     ("request_", "field", "text"),
     [
