@@ -35,6 +35,7 @@ def test_the_book_and_the_rule_sets_fit_their_schemas(name: str) -> None:
     assert problems(f"{name}.schema.json", HOME / f"{name}.yaml") == []
 
 
+@pytest.mark.heavy
 def test_the_compiled_corpus_fits_its_schema() -> None:
     document = json.loads(bundle(load()))
     found = validator("bundle.schema.json").iter_errors(document)
