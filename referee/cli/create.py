@@ -76,6 +76,7 @@ def create(  # noqa: PLR0917 -- click hands every option over by itself
 def write_tokens(directory: Path, made: CreatedMatch) -> dict[str, Path]:
     """Write one file a token, mode 0600; their paths by seat."""
     try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         files: dict[str, Path] = {}
         for name, token in zip(TOKEN_FILES, made.tokens, strict=True):
             path = directory / f"{made.match[:8]}-{name}.token"
