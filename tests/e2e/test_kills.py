@@ -68,7 +68,7 @@ class House:
         """Make a match and seat four bots."""
         client = Client(self.address)
         self.made = asyncio.run(client.create(rule_set=rules, knobs={}, policy=PATIENT))
-                self.tokens = write_tokens(self.folder / "tokens", self.made)
+        self.tokens = write_tokens(self.folder / "tokens", self.made)
         for seat in SEATS:
             self.bots[seat] = self._bot(seat)
 
