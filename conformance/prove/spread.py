@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import permutations
 
-from conformance.check import Check
+from conformance.check import FILLED, Check
 from conformance.jsontypes import Json, Record, list_of
 from conformance.oracle.reasons import RULE_OF
 from conformance.prove.answers import wrong
@@ -92,10 +92,14 @@ def pairs(setting: Setting) -> Part:
     reference = referee_answer()
 
     def telling(pair: tuple[str, str]) -> Json:
-        rules = maps[pair[1]]
+        asked, rules = maps[pair[0]], maps[pair[1]]
 
         def plays_the_other(request: Record) -> Record:
-            return reference({**request, "rules": rules})
+            changed: Record = {**request, "rules": rules}
+            for field, knob in FILLED.values():  # the runner filled it in from the knob
+                if request.get(field) == asked[knob]:
+                    changed = {**changed, field: rules[knob]}
+            return reference(changed)
 
         return [check.case.id for check in under[pair[0]] if wrong(plays_the_other, check)]
 
