@@ -27,7 +27,7 @@ from referee.sealing import (
     split_line,
 )
 from referee.sealing.closing import Fault
-from referee.sealing.errors import DealProofError, UnreadableError
+from referee.sealing.errors import NoSuchDealError, UnreadableError
 from referee.sealing.leaves import leaves, tree_head
 from referee.sealing.messages import key_id
 from referee.sealing.proof import prove_deal
@@ -729,7 +729,7 @@ def test_a_proof_of_one_deal_is_verified_alone(deal: int) -> None:
 
 
 def test_a_proof_of_a_deal_that_is_not_there_is_refused() -> None:
-    with pytest.raises(DealProofError, match="no closed deal 9"):
+    with pytest.raises(NoSuchDealError, match="no closed deal 9"):
         prove_deal(iter(HONEST.splitlines()), 9)
 
 
