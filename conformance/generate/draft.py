@@ -69,11 +69,14 @@ def _when(request: Record) -> str:
             return f"{{apply: {request['action']}, by: {request['by']}}}"
         case "replay":
             return "{replay: []}"
+        case "adjudicate":
+            asked = {key: request[key] for key in ("record", "claims")}
+            return f"{{adjudicate: {_flow(asked)}}}"
         case "game":
             return f"{{game: {_flow(request['deals'])}}}"
         case op:
-            asked = ("deck", "start", "method", "packets", "dealer")
-            return f"{{{op}: {_flow({key: request[key] for key in asked if key in request})}}}"
+            names = ("deck", "start", "method", "packets", "dealer")
+            return f"{{{op}: {_flow({key: request[key] for key in names if key in request})}}}"
 
 
 def _then(found: Difference) -> dict[str, Json]:

@@ -10,24 +10,15 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from conformance.errors import SuiteError
 from conformance.jsontypes import Json, Record, int_of, list_of, map_of
+from conformance.machine import rules_dir
 from conformance.prove.explained import Line
 from conformance.prove.part import Part, Setting
 
 SECONDS = 300
-RULES = "referee.rules"
-
-
-def rules_dir() -> Path:
-    """Where the source of the referee's rules lies."""
-    spec = find_spec(RULES)
-    if spec is None or not spec.submodule_search_locations:
-        raise SuiteError(f"{RULES} is not installed (pip install euchre-referee)")
-    return Path(next(iter(spec.submodule_search_locations)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

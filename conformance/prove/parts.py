@@ -5,6 +5,7 @@ from typing import Final
 
 from conformance.prove.branches import branches
 from conformance.prove.kills import named_mutants
+from conformance.prove.machine import machine_made
 from conformance.prove.nonsense import nonsense
 from conformance.prove.part import Part, Setting
 from conformance.prove.shares import always_wrong, linted, reference
@@ -19,4 +20,5 @@ PARTS: Final[Mapping[str, Callable[[Setting], Part]]] = {
     "nonsense": nonsense,
     "branches": branches,
     "mutants": named_mutants,
+    "machine": machine_made,
 }

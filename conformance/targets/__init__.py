@@ -1,5 +1,7 @@
 """What the suite can ask: programs, services and modules that claim to play Euchre."""
 
+import shlex
+import sys
 from collections.abc import Callable
 from importlib import import_module
 
@@ -17,8 +19,8 @@ from conformance.targets.wrong import complement, nothing
 __all__ = ["Hello", "Reply", "Target", "open_target"]
 
 FORMS = (
-    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null:, wrong:, accept-everything: or "
-    "mutant:NAME"
+    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null:, wrong:, accept-everything:, "
+    "mutant:NAME or machine:ID"
 )
 
 
@@ -42,6 +44,9 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return InProcess(spec, complement, claims_everything("wrong", rulesets))
         case "accept-everything":
             return InProcess(spec, accept_everything, claims_everything(scheme, rulesets))
+        case "machine":
+            command = f"{shlex.quote(sys.executable)} -m conformance.machine {shlex.quote(rest)}"
+            return ProcessTarget(command, case_seconds=case_seconds)
         case "mutant":
             return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
         case _:

@@ -20,8 +20,10 @@ from referee.rules import (
     Game,
     Hand,
     Holding,
+    IllegalActionError,
     Makers,
     Packets,
+    Result,
     RuleSet,
     Violation,
     action_text,
@@ -77,7 +79,10 @@ class Table:
         code = parse_action(text)
         if code is None:
             raise PositionError(f"not an action: {text!r}")
-        apply(self.hand, code)
+        try:
+            apply(self.hand, code)
+        except IllegalActionError as err:
+            raise PositionError(f"{err.action!r}: {err.violation.reason.value}") from err
         self.settle()
 
 
@@ -198,6 +203,8 @@ def _view(request: Record) -> dict[str, Json]:
     seat = parse_seat(text_of(request.get("seat"), "seat"))
     view = hand_view(table.hand, seat, deal=1, score=table.game.score, version=0)
     down = {*table.hand.buried, *table.hand.kitty, table.hand.discarded} - {None}
+    if table.hand.discarded not in (None, *table.hand.buried):
+        raise PositionError("the card that was buried does not lie face down")
     if down & set(map(parse_card, view.hand)):
         raise PositionError("a hand in the view holds a card that lies face down")
     return {"view": _seen(view)}
@@ -244,10 +251,12 @@ def _replay(request: Record) -> dict[str, Json]:
             table.do(text)
             at += 1
     outcome = outcome_of(_finished(table))
+    won = Counter(trick.winner.side for trick in table.hand.past_tricks)
+    if outcome.outcome is Result.PLAYED and tuple(won[side] for side in SIDES) != outcome.tricks:
+        raise PositionError("the tricks of the outcome are not those that were won")
     reply: dict[str, Json] = {
         "winners": [trick.winner.word for trick in table.hand.past_tricks],
         "outcome": outcome.outcome.value,
-        "word": outcome.word,
         "tricks": _sides(outcome.tricks),
         "points": _sides(outcome.points),
         "score": _sides(table.game.score),

@@ -1,0 +1,33 @@
+"""A machine-made mutant that speaks JSON lines: `python -m conformance.machine ID`."""
+
+import json
+import sys
+
+from conformance.machine import every_change, load_changed
+
+
+def serve(wanted: str) -> int:
+    """Answer every line of standard input until it ends."""
+    change = next((one for one in every_change((), 1) if one.id == wanted), None)
+    if change is None:
+        sys.stderr.write(f"no change {wanted!r} (euchre-conformance prove --part machine)\n")
+        return 2
+    answer = load_changed(change)
+    for text in sys.stdin:
+        request = json.loads(text)
+        said: dict[str, object]
+        if request["op"] == "hello":
+            said = {"protocol": 1, "name": f"machine:{wanted}", "ops": OPS, "knobs": {}}
+        else:
+            said = dict(answer(request))
+        sys.stdout.write(json.dumps({"id": request["id"], **said}) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+OPS = [
+    *("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate"),
+]
+
+if __name__ == "__main__":
+    sys.exit(serve(sys.argv[1]))
