@@ -76,6 +76,11 @@ two-engines: setup ## a million random deals in the referee and in the oracle (D
 prove: setup ## the corpus, proven: a table a part, and proof.json
 	$(BIN)/euchre-conformance prove -o proof.json
 
+.PHONY: book
+book: setup ## write RULEBOOK.md and the rule book that euchre-referee rules reads
+	$(BIN)/euchre-conformance rulebook
+	$(BIN)/euchre-conformance book
+
 .PHONY: e2e
 e2e: setup ## real servers, real clients, real kills
 	$(BIN)/pytest tests/e2e

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from conformance.cli.book import write_book, write_rulebook
 from conformance.cli.compile import bless, compile_corpus
 from conformance.cli.completion import completion
 from conformance.cli.divide import divide_case
@@ -70,6 +71,8 @@ VERBS: Final = (
     bless,
     divide_case,
     prove,
+    write_rulebook,
+    write_book,
     fuzz,
     completion,
 )

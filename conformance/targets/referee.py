@@ -203,7 +203,8 @@ def _view(request: Record) -> dict[str, Json]:
     seat = parse_seat(text_of(request.get("seat"), "seat"))
     view = hand_view(table.hand, seat, deal=1, score=table.game.score, version=0)
     down = {*table.hand.buried, *table.hand.kitty, table.hand.discarded} - {None}
-    if table.hand.discarded not in (None, *table.hand.buried):
+    taken = view.upcard_state == "taken" and view.phase != "discard"
+    if taken and table.hand.discarded not in table.hand.buried:
         raise PositionError("the card that was buried does not lie face down")
     if down & set(map(parse_card, view.hand)):
         raise PositionError("a hand in the view holds a card that lies face down")
