@@ -4,7 +4,8 @@ OpenSpiel plays `standard` with the dealer stuck or not. What it does otherwise 
 steers around without skipping a deal: it deals one card at a time and the first to the dealer,
 so it is given the same hands in that order; it forbids burying the upcard, so the dealer buries
 another card; it asks for alone after the discard, so the answer given with the call is kept until
-then; its lone defender is left off.
+then. Its lone defender goes alone against two makers as well, which is `defend_alone: any` here,
+and is paid four for a euchre of two makers too, which the comparison grants.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import pytest
 from referee.rules import (
     Card,
     Hand,
+    Outcome,
     Phase,
     RuleSet,
     action_text,
@@ -49,6 +51,10 @@ def their_action(text: str, hand: Hand) -> int:
     match word:
         case "pass":
             return PASS
+        case "alone":
+            return ALONE
+        case "decline":
+            return WITH_PARTNER
         case "order":
             return FIRST_SUIT + hand.upcard // 6
         case "name":
@@ -66,11 +72,14 @@ class Tally:
     throw_ins: int = 0
     stuck: int = 0
     loners: int = 0
+    lone_defenders: int = 0
     disagreements: list[str] = field(default_factory=list)
 
 
-def rules_of(*, stick: bool) -> RuleSet:
+def rules_of(*, stick: bool, lone_defender: bool) -> RuleSet:
     knobs = {"all_pass": "stick" if stick else "throw_in"}
+    if lone_defender:
+        knobs["defend_alone"] = "any"
     return RuleSet.from_map({**preset("standard").to_map(), **knobs})
 
 
@@ -117,12 +126,12 @@ class Differential:
         text = "pass" if passing else self.chance.choice(choices)
         code = parse_action(text)
         assert code is not None
-        self.is_alone |= text.endswith("alone")
+        self.is_alone |= text.endswith(" alone")
         self.theirs.apply_action(their_action(text, self.hand))
         self.hand.advance(code)
         self.plies += 1
-        if not self.theirs.is_terminal() and ALONE in self.theirs.legal_actions():
-            assert self.theirs.current_player() == self.hand.maker
+        asked = not self.theirs.is_terminal() and ALONE in self.theirs.legal_actions()
+        if asked and self.theirs.current_player() == self.hand.maker:
             self.theirs.apply_action(ALONE if self.is_alone else WITH_PARTNER)
 
     def compare_end(self) -> Iterator[str]:
@@ -130,13 +139,21 @@ class Differential:
         if not self.theirs.is_terminal():
             yield "end: theirs goes on"
             return
-        ns, ew = outcome_of(self.hand).points
+        ns, ew = self.their_reading_of(outcome_of(self.hand))
         if self.theirs.returns() != [ns - ew, ew - ns, ns - ew, ew - ns]:
             yield f"points: {ns}-{ew}, theirs {self.theirs.returns()}"
         tricks = self.hand.past_tricks
         theirs = [trick.winner() for trick in self.theirs.tricks()][: len(tricks)]
         if theirs != [trick.winner for trick in tricks]:
             yield f"winners: {tricks}, theirs {theirs}"
+
+    def their_reading_of(self, outcome: Outcome) -> tuple[int, int]:
+        """The points, with four for a lone defender whoever was euchred."""
+        lone_defender = self.hand.alone.bit_count() > self.is_alone
+        if outcome.word != "euchred" or not lone_defender:
+            return outcome.points
+        price = self.hand.rules.points_lone_defender
+        return (price, 0) if outcome.points[0] else (0, price)
 
     def disagreements(self) -> Iterator[str]:
         """All disagreements of the deal."""
@@ -150,9 +167,10 @@ class Differential:
         yield from self.compare_end()
 
 
-def run(deals: int, *, stick: bool) -> Tally:
-    rules = rules_of(stick=stick)
-    game = pyspiel.load_game("euchre", {"stick_the_dealer": stick, "allow_lone_defender": False})
+def run(deals: int, *, stick: bool, lone_defender: bool) -> Tally:
+    rules = rules_of(stick=stick, lone_defender=lone_defender)
+    options = {"stick_the_dealer": stick, "allow_lone_defender": lone_defender}
+    game = pyspiel.load_game("euchre", options)
     chance = Random(f"openspiel {stick}")  # noqa: S311 -- a test repeats itself
     tally = Tally()
     for _ in range(deals):
@@ -161,20 +179,23 @@ def run(deals: int, *, stick: bool) -> Tally:
         tally.deals += 1
         tally.plies += pair.plies
         tally.loners += pair.is_alone
+        tally.lone_defenders += pair.hand.alone.bit_count() > pair.is_alone
         tally.throw_ins += pair.hand.trump < 0
         tally.stuck += pair.hand.maker == pair.hand.dealer and pair.hand.discarded is None
     return tally
 
 
 @pytest.mark.parametrize("stick", [True, False])
+@pytest.mark.parametrize("lone_defender", [False, True])
 @pytest.mark.parametrize("deals", [2_000, pytest.param(20_000, marks=pytest.mark.heavy)])
 def test_openspiel_agrees_on_turns_legal_actions_winners_and_points(
-    deals: int, *, stick: bool
+    deals: int, *, stick: bool, lone_defender: bool
 ) -> None:
-    tally = run(deals, stick=stick)
+    tally = run(deals, stick=stick, lone_defender=lone_defender)
     assert tally.disagreements == []
     assert tally.deals == deals
     assert tally.plies > 10 * deals
     assert tally.loners > deals // 10
     assert tally.stuck > deals // 50
+    assert (tally.lone_defenders > deals // 10) is lone_defender
     assert (tally.throw_ins > 0) is not stick
