@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from conformance.prove.branches import branches
+from conformance.prove.harness import harness
 from conformance.prove.kills import named_mutants
 from conformance.prove.machine import machine_made
+from conformance.prove.metamorphic import metamorphic
 from conformance.prove.nonsense import nonsense
 from conformance.prove.part import Part, Setting
 from conformance.prove.shares import always_wrong, linted, reference
@@ -19,6 +21,8 @@ PARTS: Final[Mapping[str, Callable[[Setting], Part]]] = {
     "pairs": pairs,
     "nonsense": nonsense,
     "branches": branches,
+    "metamorphic": metamorphic,
+    "harness": harness,
     "mutants": named_mutants,
     "machine": machine_made,
 }
