@@ -76,6 +76,7 @@ two-engines: setup ## a million random deals in the referee and in the oracle (D
 .PHONY: prove
 prove: setup ## the corpus, proven: a table a part, and proof.json
 	$(BIN)/euchre-conformance prove -o proof.json
+	$(BIN)/pytest -q tests/property/test_openspiel.py
 
 .PHONY: book
 book: setup ## write RULEBOOK.md and the rule book that euchre-referee rules reads

@@ -134,9 +134,11 @@ def _simpler(request: Record, rulesets: RuleSets) -> Iterator[Record]:
     if request["op"] in ("legal", "view", "apply") and actions:
         yield {**request, "actions": actions[:-1]}
     if request["op"] in ("view", "apply"):
-        yield {
-            key: value for key, value in request.items() if key not in ("seat", "by", "action")
-        } | {"op": "legal"}
+        words = ("seat", "by", "action")
+        bare = {key: value for key, value in request.items() if key not in words} | {"op": "legal"}
+        yield bare
+        if "action" in request:
+            yield {**bare, "actions": [*actions, str(request["action"])]}
 
 
 def _turned(request: Record, rulesets: RuleSets) -> int:
