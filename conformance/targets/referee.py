@@ -204,7 +204,8 @@ def _view(request: Record) -> dict[str, Json]:
     view = hand_view(table.hand, seat, deal=1, score=table.game.score, version=0)
     down = {*table.hand.buried, *table.hand.kitty, table.hand.discarded} - {None}
     taken = view.upcard_state == "taken" and view.phase != "discard"
-    if taken and table.hand.discarded not in table.hand.buried:
+    known = table.hand.buried if taken else (None, *table.hand.buried)
+    if table.hand.discarded not in known:
         raise PositionError("the card that was buried does not lie face down")
     if down & set(map(parse_card, view.hand)):
         raise PositionError("a hand in the view holds a card that lies face down")
