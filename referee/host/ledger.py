@@ -101,7 +101,9 @@ class Ledger:
         return False
 
     def taking(self, seat: int) -> Batch | None:
-        """The batch that is just recording that a seat is taken."""
+        """The batch that is just recording that a seat is taken; None once that is durable."""
+        if self.durable.seats[seat] is not None:
+            return None
         return next((b for b in self._waiting if b.state.seats[seat] is not None), None)
 
     def misused(self, seat: int, request_id: bytes, wrong: Wrong, text: str) -> Misused:

@@ -63,6 +63,24 @@ async def test_a_second_hello_is_answered_when_the_first_is_durable() -> None:
     assert [ruled(answer).accepted for answer in answers] == [True, True]
 
 
+@in_loop
+async def test_a_hello_again_is_not_answered_with_what_another_seat_is_just_told() -> None:
+    house = await playing()
+    turn = house.turn
+    other = (turn + 1) % 4
+    house.store.holding = True
+    refused: list[Answer] = []
+    house.match.act(turn, house.rid(), house.match.state.version + 1, "sit", reply=refused.append)
+    taken = house.match.state.seats[other]
+    assert taken is not None
+    again: list[Answer] = []
+    house.match.sit(other, taken, again.append)
+    house.store.release()
+    await settle()
+    assert [ruled(answer).accepted for answer in refused] == [False]
+    assert [(ruled(answer).seat, ruled(answer).accepted) for answer in again] == [(other, True)]
+
+
 # -- request ids and seqs
 
 
