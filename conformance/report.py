@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conformance.corpus import Corpus
 from conformance.jsontypes import Json
+from conformance.levels import standing
 from conformance.runner import Result, Run
 from conformance.verdict import FAILURES, Verdict
 
@@ -80,6 +81,8 @@ def counted(run: Run) -> dict[str, Json]:
         "verdicts": dict(sorted(verdicts.items())),
         "reasons_not_judged": sum(not result.reason_judged for result in run.results),
         "stopped": run.stopped,
+        "levels": standing(run),
+        "warnings": list(run.warnings),
         "exit": run.exit_code(),
     }
 

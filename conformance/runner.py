@@ -1,13 +1,14 @@
 """Running checks against a target, one verdict each."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from conformance.check import Check, Step
 from conformance.corpus import Corpus
 from conformance.errors import TargetStartError
 from conformance.jsontypes import Record
-from conformance.targets.base import Hello, Reply, Target
+from conformance.targets.base import Hello, Reply, Target, odd_claims
 from conformance.verdict import EXECUTED, FAILURES, WORST_FIRST, Judgment, Verdict, judge
 
 IN_A_ROW = 5
@@ -52,6 +53,8 @@ class Run:
     planned: int
     stopped: str = ""
     strict: bool = False
+    warnings: tuple[str, ...] = ()
+    planned_ops: Mapping[str, int] = field(default_factory=dict)
 
     def failed(self) -> list[Result]:
         """The results that are not good enough."""
@@ -172,6 +175,8 @@ def run(
         planned=len(checks),
         stopped=stopped,
         strict=strict,
+        warnings=odd_claims(hello, corpus.rulesets),
+        planned_ops=Counter(check.case.op for check in checks),
     )
 
 

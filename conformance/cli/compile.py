@@ -35,9 +35,11 @@ def compile_corpus(folder: Path | None, out: Path) -> None:
 @click.pass_context
 def bless(
     ctx: click.Context,
+    *,
     folder: Path | None,
     rules: Sequence[str],
     rulesets: Sequence[str],
+    levels: Sequence[str],
     words: str | None,
 ) -> None:
     """Print the answers on which the oracle and the referee agree, to be written into a case.
@@ -45,7 +47,7 @@ def bless(
     Where they differ nothing is printed for that case, and the exit is 1.
     """
     corpus = load(folder)
-    cases = picked(corpus, rules=rules, rulesets=rulesets, words=words)
+    cases = picked(corpus, rules=rules, rulesets=rulesets, levels=levels, words=words)
     referee = open_target("referee:", corpus.rulesets)
     differ = 0
     for check in checks_of(corpus, cases):

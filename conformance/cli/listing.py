@@ -23,6 +23,7 @@ def list_cases(
     folder: Path | None,
     rules: Sequence[str],
     rulesets: Sequence[str],
+    levels: Sequence[str],
     words: str | None,
     *,
     as_json: bool,
@@ -30,7 +31,7 @@ def list_cases(
     """List the cases: id, how many rule sets each runs under, title."""
     corpus = load(folder)
     checks = 0
-    found = picked(corpus, rules=rules, rulesets=rulesets, words=words)
+    found = picked(corpus, rules=rules, rulesets=rulesets, levels=levels, words=words)
     for case in found:
         names = [name for name in spread(case, corpus.rulesets) if not rulesets or name in rulesets]
         if not names:

@@ -10,6 +10,7 @@ import click
 from conformance.case import Case
 from conformance.corpus import Corpus
 from conformance.errors import UsageError
+from conformance.levels import LEVELS, level_of
 from conformance.tree import near
 
 Verb = TypeVar("Verb", bound=Callable[..., object])
@@ -27,6 +28,13 @@ def picking(verb: Verb) -> Verb:
     for option in (
         click.option("-k", "words", metavar="WORDS", help="Only cases whose id or title has this."),
         click.option("--ruleset", "rulesets", multiple=True, help="Only under this rule set."),
+        click.option(
+            "--level",
+            "levels",
+            multiple=True,
+            type=click.Choice(list(LEVELS)),
+            help="Only cases of this level, from L0 (one position) to L4 (sealed deals).",
+        ),
         click.option("--rule", "rules", multiple=True, help="Only cases of this rule id."),
     ):
         verb = option(verb)
@@ -34,7 +42,12 @@ def picking(verb: Verb) -> Verb:
 
 
 def picked(
-    corpus: Corpus, *, rules: Sequence[str], rulesets: Sequence[str], words: str | None
+    corpus: Corpus,
+    *,
+    rules: Sequence[str],
+    rulesets: Sequence[str],
+    levels: Sequence[str],
+    words: str | None,
 ) -> list[Case]:
     """The cases that the options pick."""
     for rule in rules:
@@ -45,6 +58,8 @@ def picked(
     found = list(corpus.cases)
     if rules:
         found = [case for case in found if set(rules) & set(case.rules)]
+    if levels:
+        found = [case for case in found if level_of(case.op) in levels]
     if words:
         wanted = re.compile(re.escape(words), re.IGNORECASE)
         found = [case for case in found if wanted.search(case.id) or wanted.search(case.title)]

@@ -16,6 +16,7 @@ from conformance.check import checks_of
 from conformance.cli.options import corpus_option, picked, picking
 from conformance.corpus import Corpus, load
 from conformance.errors import UsageError
+from conformance.levels import level_lines
 from conformance.report import counted, event_log, failure_lines, line, rows, worst
 from conformance.runner import INTERRUPTED, Result, Run, run
 from conformance.targets import open_target
@@ -39,6 +40,7 @@ def run_targets(
     folder: Path | None,
     rules: Sequence[str],
     rulesets: Sequence[str],
+    levels: Sequence[str],
     words: str | None,
     outputs: Sequence[str],
     as_json: bool,
@@ -59,7 +61,7 @@ def run_targets(
     corpus = load(folder)
     for warning in corpus.warnings:
         click.echo(f"warning: {warning}", err=True)
-    cases = picked(corpus, rules=rules, rulesets=rulesets, words=words)
+    cases = picked(corpus, rules=rules, rulesets=rulesets, levels=levels, words=words)
     checks = [
         check for check in checks_of(corpus, cases) if not rulesets or check.ruleset in rulesets
     ]
@@ -172,6 +174,10 @@ def _print(done: Run, watch: _Watch) -> None:
         f"{totals['cases']} cases, {totals['checks']} checks, {totals['executed']} executed, "
         f"{len(done.failed())} failed, {watch.shown()}"
     )
+    for text in level_lines(done):
+        click.echo(text)
+    for text in done.warnings:
+        click.echo(f"warning: {text}", err=True)
     if totals["reasons_not_judged"]:
         click.echo(f"refusals judged without their reason: {totals['reasons_not_judged']}")
     if done.stopped:

@@ -7,10 +7,13 @@ from typing import Protocol
 from conformance.errors import TargetStartError
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets
+from conformance.tree import near
 from conformance.verdict import Verdict
 
 PROTOCOL = 1
 OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
+UNASKED = "verify"
+"""An op of the protocol that no case asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,32 +67,75 @@ class Target(Protocol):
 
 def hello_from(answer: Record, name: str) -> Hello:
     """The hello of a target's first answer; anything malformed is refused."""
-    if answer.get("protocol") != PROTOCOL:
+    if answer.get("protocol") != PROTOCOL or answer.get("protocol") is True:
         raise TargetStartError(
             f"{name}: speaks protocol {answer.get('protocol')!r}: answer hello with "
             f'"protocol": {PROTOCOL}'
         )
-    knobs: dict[str, tuple[str, ...]] = {}
+    number = answer.get("id", 0)
+    if number != 0 or isinstance(number, bool):
+        raise TargetStartError(f'{name}: hello has the id {number!r}: answer it with "id": 0')
     claimed = answer.get("knobs", {})
     if not isinstance(claimed, Mapping):
-        raise TargetStartError(f"{name}: knobs in hello is not an object")
-    for knob, values in claimed.items():
-        knobs[knob] = _texts(values, f"knobs.{knob}", name)
+        raise TargetStartError(
+            f'{name}: knobs in hello is not an object: write "knobs": {{"target": ["any"]}}'
+        )
+    parallel = answer.get("parallel", False)
+    if not isinstance(parallel, bool):
+        raise TargetStartError(f"{name}: parallel in hello is {parallel!r}: write true or false")
+    ops = frozenset(_texts(answer.get("ops", []), "ops", name))
+    if not ops:
+        raise TargetStartError(
+            f'{name}: hello lists no ops: name what is answered, as "ops": ["legal"]'
+        )
+    knobs = {knob: _texts(values, f"knobs.{knob}", name) for knob, values in claimed.items()}
+    for knob, values in knobs.items():
+        if not values:
+            raise TargetStartError(f"{name}: knobs.{knob} in hello has no value: leave it out")
     return Hello(
-        name=str(answer.get("name", name)),
-        version=str(answer.get("version", "")),
-        language=str(answer.get("language", "")),
-        ops=frozenset(_texts(answer.get("ops", []), "ops", name)),
+        name=_text(answer, "name", name) or name,
+        version=_text(answer, "version", name),
+        language=_text(answer, "language", name),
+        ops=ops,
         knobs=knobs,
         rulesets=frozenset(_texts(answer.get("rulesets", []), "rulesets", name)),
-        parallel=answer.get("parallel") is True,
+        parallel=parallel,
     )
+
+
+def _text(answer: Record, field: str, name: str) -> str:
+    value = answer.get(field, "")
+    if not isinstance(value, str):
+        raise TargetStartError(f"{name}: {field} in hello is not a text: {value!r}")
+    return value
 
 
 def _texts(value: Json, what: str, name: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise TargetStartError(f"{name}: {what} in hello is not a list of texts")
     return tuple(str(item) for item in value)
+
+
+def odd_claims(hello: Hello, rulesets: RuleSets) -> tuple[str, ...]:
+    """What hello claims that nobody can ask: a slip narrows what is asked, so it is said."""
+    return tuple(_odd(hello, rulesets))
+
+
+def _odd(hello: Hello, rulesets: RuleSets) -> Iterator[str]:
+    known = (*OPS, UNASKED)
+    for op in sorted(hello.ops.difference(known)):
+        yield f"hello claims an unknown op {op!r}{near(op, known)}"
+    for name in sorted(hello.rulesets.difference(rulesets.maps)):
+        yield f"hello claims an unknown rule set {name!r}{near(name, rulesets.maps)}"
+    for name, values in hello.knobs.items():
+        knob = rulesets.knobs.get(name)
+        if knob is None:
+            yield f"hello claims an unknown knob {name!r}{near(name, rulesets.knobs)}"
+            continue
+        for value in values:
+            if value != "any" and not knob.knows(value):
+                slip = near(value, knob.values) or f" (it has {knob.shown()})"
+                yield f"hello claims an unknown value {value!r} of the knob {name}{slip}"
 
 
 class InProcess:
