@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from conformance.cli.adapter import print_adapter
 from conformance.cli.book import write_book, write_rulebook
 from conformance.cli.compile import bless, compile_corpus
 from conformance.cli.completion import completion
@@ -41,7 +42,7 @@ class Group(click.Group):
             raise
         except click.UsageError as err:
             path = ctx.command_path if err.ctx is None else err.ctx.command_path
-            message = err.format_message().rstrip(".")
+            message = " ".join(err.format_message().split()).rstrip(".")
             click.echo(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", err=True)
             ctx.exit(err.exit_code)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -66,6 +67,7 @@ VERBS: Final = (
     run_targets,
     list_cases,
     show_case,
+    print_adapter,
     lint_corpus,
     compile_corpus,
     bless,
