@@ -14,6 +14,8 @@ from conformance.rulebook import RuleBook, check_quotes, rulebook_from, seeds_di
 from conformance.tree import read
 
 FORMAT = "euchre-conformance/1"
+VERSION = "0.1"
+"""The version of our own corpus, which moves apart from that of the package."""
 HOME = Path(__file__).parent
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]{3}")
 
@@ -28,6 +30,7 @@ class Corpus:
     sha256: str
     warnings: tuple[str, ...]
     lock: Mapping[str, str] | None
+    version: str = ""
 
     def case(self, wanted: str) -> Case | None:
         """The case of an id."""
@@ -78,6 +81,7 @@ def load(folder: Path | None = None) -> Corpus:
         sha256=digest([{"id": case.id, **case.meaning()} for case in cases]),
         warnings=tuple(warnings),
         lock=lock,
+        version=VERSION if own else "",
     )
 
 

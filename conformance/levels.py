@@ -1,9 +1,10 @@
 """Levels of conformance: how much of the game a target is asked, from one position to the seal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from conformance.runner import Result, Run
+from conformance.runner import Run
 from conformance.verdict import Verdict
 
 LEVELS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -22,6 +23,7 @@ TITLES: Final[Mapping[str, str]] = {
     "L3": "adjudication",
     "L4": "sealed deals",
 }
+ANSWERED: Final = (Verdict.PASS.value, Verdict.DISPUTED.value)
 _LEVEL_OF: Final = {op: level for level, ops in LEVELS.items() for op in ops}
 
 
@@ -30,30 +32,55 @@ def level_of(op: str) -> str:
     return _LEVEL_OF[op]
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One result, as far as levels look at it."""
+
+    op: str
+    verdict: str
+    bad: bool
+
+
 def standing(run: Run) -> dict[str, str]:
-    """What a run says of each level: passed, failed, incomplete, not claimed or no cases."""
-    return {level: _standing(run, level) for level in LEVELS}
+    """What a run says of each level."""
+    told = [
+        Told(result.check.case.op, result.verdict.value, run.bad(result)) for result in run.results
+    ]
+    return standing_of(told, run.hello.ops, run.planned_ops)
 
 
-def _standing(run: Run, level: str) -> str:
-    if not run.hello.ops.intersection(LEVELS[level]):
-        return "not claimed"
-    planned = sum(run.planned_ops.get(op, 0) for op in LEVELS[level])
-    if not planned:
-        return "no cases"
-    results = [result for result in run.results if level_of(result.check.case.op) == level]
-    if any(run.bad(result) for result in results):
+def standing_of(
+    told: Iterable[Told], ops: Collection[str], planned_ops: Mapping[str, int]
+) -> dict[str, str]:
+    """Each level in a word: passed, failed, incomplete, not claimed or no cases."""
+    results = list(told)
+    found: dict[str, str] = {}
+    for level, own in LEVELS.items():
+        planned = sum(planned_ops.get(op, 0) for op in own)
+        if not any(op in ops for op in own):
+            found[level] = "not claimed"
+        elif not planned:
+            found[level] = "no cases"
+        else:
+            found[level] = _standing([one for one in results if one.op in own], planned)
+    return found
+
+
+def _standing(results: Sequence[Told], planned: int) -> str:
+    if any(one.bad for one in results):
         return "failed"
-    asked = [result for result in results if result.verdict is not Verdict.NOT_APPLICABLE]
+    asked = [one for one in results if one.verdict != Verdict.NOT_APPLICABLE.value]
     whole = len(results) == planned and bool(asked)
-    return "passed" if whole and all(map(_answered, asked)) else "incomplete"
-
-
-def _answered(result: Result) -> bool:
-    return result.verdict in (Verdict.PASS, Verdict.DISPUTED)
+    answered = all(one.verdict.split(":")[0] in ANSWERED for one in asked)
+    return "passed" if whole and answered else "incomplete"
 
 
 def level_lines(run: Run) -> Iterator[str]:
     """One line a level."""
-    for level, word in standing(run).items():
+    yield from lines_of(standing(run))
+
+
+def lines_of(standings: Mapping[str, str]) -> Iterator[str]:
+    """One line a level, of its standing."""
+    for level, word in standings.items():
         yield f"{level} {TITLES[level]} ({', '.join(LEVELS[level])}): {word}"

@@ -141,11 +141,12 @@ def run(
     fail_fast: bool = False,
     strict: bool = False,
     tell: Callable[[Result], None] | None = None,
+    hello: Hello | None = None,
 ) -> Run:
-    """Ask a target every check, and judge what it answers."""
+    """Ask a target every check, and judge what it answers; one that said `hello` has started."""
     results: list[Result] = []
     stopped = ""
-    hello = target.hello(greeting(corpus))
+    hello = hello or target.hello(greeting(corpus))
     row = 0
     made = Run(target=target.name, hello=hello, results=(), planned=len(checks), strict=strict)
     try:

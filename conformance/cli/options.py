@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from conformance.case import Case
 from conformance.corpus import Corpus
@@ -21,6 +25,43 @@ corpus_option = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="Another folder of cases instead of ours.",
 )
+
+
+outputs_option = click.option(
+    "-o",
+    "outputs",
+    multiple=True,
+    metavar="KIND=PATH,...",
+    help="Also write a report: jsonl=FILE, junit=FILE, md=FILE, badge=FILE, html=FOLDER.",
+)
+
+
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date:
+    if value is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(value)
+    except ValueError as err:
+        raise click.BadParameter(f"not a day: {value!r} (write it as 2027-01-31)") from err
+
+
+today_option = click.option(
+    "--today", metavar="DAY", callback=_day, help="The day that baselines are held against."
+)
+
+
+def bar(*, quiet: bool) -> Progress | nullcontext[None]:
+    """A progress bar, where somebody looks at a terminal."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        return nullcontext()
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=console,
+        transient=True,
+    )
 
 
 def picking(verb: Verb) -> Verb:

@@ -90,7 +90,7 @@ def test_the_event_log_begins_with_the_run_and_ends_complete(
     assert [record["record"] for record in records] == ["run", "result", "end"]
     assert records[0]["seed"] == 7
     assert records[1]["check"] == "small-001@standard"
-    assert records[1]["failures"][0]["answer"] == {}
+    assert records[1]["failures"][0]["got"] == {}
     assert records[2]["complete"] is True
 
 

@@ -1,0 +1,171 @@
+"""Baselines: the failures of a target that are known, each with its reason, and none besides.
+
+A baseline is a YAML list of entries, and it must be exact: an entry whose check passes, fails in
+another way, or is not asked any more, one that matches nothing, and one whose date is over, each
+fail the run with exit 3.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from conformance.errors import CorpusError, UsageError
+from conformance.report.words import DISPUTED, FIXED, KNOWN_FAIL, executed
+from conformance.tree import Node, read
+from conformance.verdict import FAILURES, Verdict
+
+KINDS = (*(verdict.value for verdict in FAILURES), Verdict.UNSUPPORTED.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """One entry: which checks fail, how, and why that is borne."""
+
+    cases: tuple[str, ...]
+    kind: str
+    got: str
+    reason: str
+    issue: str
+    until: date | None
+    target: str
+    place: str
+    first: int
+
+    def covers(self, check: str) -> bool:
+        """Whether a check is one of this entry's."""
+        return any(matches(pattern, check) for pattern in self.cases)
+
+    def fits(self, word: str, said: str) -> bool:
+        """Whether a failure is the one that the entry states."""
+        return matches(self.kind, word) and matches(self.got or "*", said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a target's answer to one check came to, before any baseline."""
+
+    check: str
+    word: str
+    said: str
+    bad: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The word that a baseline gives to an outcome."""
+
+    word: str
+    bad: bool
+    differs: bool
+    note: str
+
+
+class Ledger:
+    """The entries that apply to one target, held against its outcomes one by one."""
+
+    def __init__(self, entries: Iterable[Known], target: str, name: str) -> None:
+        self.entries = [
+            entry
+            for entry in entries
+            if matches(entry.target, target) or matches(entry.target, name)
+        ]
+        self._problems: list[str] = []
+
+    def stand(self, outcome: Outcome) -> Standing:
+        """The word for an outcome; what is wrong with its entry is remembered."""
+        found = [entry for entry in self.entries if entry.covers(outcome.check)]
+        if not found:
+            return Standing(word=outcome.word, bad=outcome.bad, differs=False, note="")
+        entry = found[0]
+        for other in found[1:]:
+            self._problems.append(f"{other.place}: {outcome.check} stands in an earlier entry too")
+        if not outcome.bad:
+            return self._stale(entry, outcome)
+        if entry.fits(outcome.word, outcome.said):
+            note = entry.reason + (f" ({entry.issue})" if entry.issue else "")
+            return Standing(word=KNOWN_FAIL, bad=False, differs=False, note=note)
+        self._problems.append(
+            f"{entry.place}: {outcome.check} fails differently: {outcome.word}, {outcome.said!r}"
+        )
+        return Standing(word=outcome.word, bad=True, differs=True, note=entry.reason)
+
+    def _stale(self, entry: Known, outcome: Outcome) -> Standing:
+        asked = executed(outcome.word)
+        why = "passes now" if asked else f"is not asked any more ({outcome.word})"
+        self._problems.append(f"{entry.place}: stale: {outcome.check} {why} (baseline update)")
+        word = FIXED if asked else outcome.word
+        return Standing(word=word, bad=False, differs=False, note=entry.reason)
+
+    def problems(self, checks: Sequence[str], today: date) -> Iterator[str]:
+        """What is wrong with the entries: stale, different, unknown or expired ones."""
+        yield from self._problems
+        for entry in self.entries:
+            for pattern in entry.cases:
+                if not any(matches(pattern, check) for check in checks):
+                    yield f"{entry.place}: unknown: {pattern!r} matches no check of the corpus"
+            if entry.until is not None and entry.until < today:
+                yield f"{entry.place}: expired on {entry.until.isoformat()}"
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a text fits a pattern, in which only `*` is special and stands for anything.
+
+    >>> matches("follow-*@standard", "follow-001@standard")
+    True
+    >>> matches("legal: lacks [JD]", "legal: lacks J")
+    False
+    """
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL) is not None
+
+
+def baseline_from(path: Path) -> list[Known]:
+    """The entries of a file."""
+    try:
+        if not path.read_text(encoding="utf-8").strip():
+            return []
+        return [_entry(node) for node in read(path).sequence("the baseline")]
+    except OSError as err:
+        raise UsageError(f"cannot read {str(path)!r}: {err.strerror}") from err
+    except UnicodeDecodeError as err:
+        raise UsageError(f"{path}: byte {err.start} is not UTF-8") from err
+    except CorpusError as err:
+        raise UsageError(str(err)) from err
+
+
+def _entry(node: Node) -> Known:
+    fields = node.fields(
+        "the entry",
+        required=("cases", "kind", "reason"),
+        optional=("got", "issue", "until", "target"),
+    )
+    kind = fields["kind"].text("kind")
+    if kind not in KINDS and not kind.startswith(DISPUTED):
+        known = ", ".join((*KINDS, f"{DISPUTED}NAME"))
+        fields["kind"].fail(f"kind is {kind!r}: it must be one of {known}")
+    cases = fields["cases"].words("cases")
+    if not cases:
+        fields["cases"].fail("cases names no check (write one as follow-001@standard)")
+    reason = fields["reason"].text("reason").strip()
+    if not reason:
+        fields["reason"].fail("the reason is empty (say why the failure is borne)")
+    return Known(
+        cases=tuple(case if "@" in case else f"{case}@*" for case in cases),
+        kind=kind,
+        got=fields["got"].raw("got") if "got" in fields else "",
+        reason=reason,
+        issue=fields["issue"].text("issue") if "issue" in fields else "",
+        until=_date(fields["until"]) if "until" in fields else None,
+        target=fields["target"].text("target") if "target" in fields else "*",
+        place=f"{node.file}:{node.line}",
+        first=node.line,
+    )
+
+
+def _date(node: Node) -> date:
+    text = node.raw("until")
+    try:
+        return date.fromisoformat(text)
+    except ValueError as err:
+        raise node.error(f"until is not a day: {text!r} (write it as 2027-01-31)") from err
