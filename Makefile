@@ -42,8 +42,8 @@ $(STAMP)/client-node: clients/node/package-lock.json
 
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
-	@$(BIN)/pip install --quiet --disable-pip-version-check --group oracle 2>/dev/null || \
-	  echo "open-spiel has no wheel for this Python: the OpenSpiel differential will be counted as skipped"
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
+	  echo "open-spiel has no wheel for this Python: the tests beside OpenSpiel will be counted as skipped"
 	@touch $@
 
 .PHONY: setup

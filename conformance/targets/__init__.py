@@ -13,14 +13,15 @@ from conformance.oracle import answer
 from conformance.targets.accepting import accept_everything
 from conformance.targets.base import Hello, InProcess, Reply, Target, claims_everything
 from conformance.targets.module import module_target
+from conformance.targets.openspiel import OpenSpiel
 from conformance.targets.process import ProcessTarget
 from conformance.targets.wrong import complement, nothing
 
 __all__ = ["Hello", "Reply", "Target", "open_target"]
 
 FORMS = (
-    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, null:, wrong:, accept-everything:, "
-    "mutant:NAME or machine:ID"
+    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, openspiel:, null:, wrong:, "
+    "accept-everything:, mutant:NAME or machine:ID"
 )
 
 
@@ -38,6 +39,8 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return InProcess(spec, referee_answer(), claims_everything("referee", rulesets))
         case "oracle":
             return InProcess(spec, answer, claims_everything("oracle", rulesets))
+        case "openspiel":
+            return InProcess(spec, OpenSpiel().answer)
         case "null":
             return InProcess(spec, nothing, claims_everything("null", rulesets))
         case "wrong":
