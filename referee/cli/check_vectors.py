@@ -16,15 +16,15 @@ DIFFER = 3
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check_vectors(ctx: click.Context, file: Path, *, as_json: bool) -> None:
-    """Recompute a vectors FILE of the sealed deal and name each field that differs.
+    """Recompute a vectors FILE of the sealed deal and name whatever differs.
 
-    Exit: 0 where all agree, 3 where a field differs, 6 where the file is no vectors file.
+    Exit: 0 where all agree, 3 where something differs, 6 where the file is no vectors file.
     """
-    deals, differ = differences(read_bytes(file))
+    count, differ = differences(read_bytes(file))
     if as_json:
-        click.echo(json.dumps({"deals": deals, "differ": differ}))
+        click.echo(json.dumps({"checked": count, "differ": differ}))
     else:
         for sentence in differ:
             click.echo(sentence)
-        click.echo(f"{deals} deals recomputed, {len(differ)} fields differ")
+        click.echo(f"{count} checked, {len(differ)} differ")
     ctx.exit(DIFFER if differ else 0)

@@ -22,7 +22,8 @@ FAULTS: Final = (
 )
 DEAL_OUTCOMES: Final = ("played", "thrown_in", "redeal", "fault", "renege", "void", "draw")
 MATCH_OUTCOMES: Final = ("finished", "forfeit", "aborted", "void")
-HIDDEN_MOVES: Final = ("discard", "swap", "give")
+CARDS_MOVED: Final = {"discard": 1, "swap": 3, "give": 1}
+HIDDEN_MOVES: Final = tuple(CARDS_MOVED)
 _LARGEST_DEAL: Final = LONGEST
 
 

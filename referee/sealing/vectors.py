@@ -4,12 +4,13 @@ For porters: it says whether this implementation and the file's agree, and where
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
 from referee.sealing.canonical import parse
-from referee.sealing.chain import LONGEST, Chain, link_below
+from referee.sealing.chain import Chain, link_below
+from referee.sealing.claims import CLAIMS_FORMAT, check_claims
 from referee.sealing.commit import commit_set, hidden_move, seat_commit, seat_seed
 from referee.sealing.draw import dealer_draw
 from referee.sealing.encode import Mac
@@ -27,6 +28,7 @@ from referee.sealing.messages import (
     reveal_bytes,
     rule_set_id,
 )
+from referee.sealing.node import Node
 from referee.sealing.packs import LARGEST_PACK, PACKS
 from referee.sealing.shuffle import Stream, deal_order, deck_key, first_seat, permutation
 from referee.sealing.transcript import ZERO_HEAD, event_hash, split_line
@@ -34,88 +36,20 @@ from referee.sealing.transcript import ZERO_HEAD, event_hash, split_line
 FORMAT: Final = "euchre-sealed-vectors/1"
 
 
-class Node:
-    """A value of a vectors file with its path, read as what it should be."""
-
-    __slots__ = ("path", "value")
-
-    def __init__(self, value: object, path: str) -> None:
-        self.value = value
-        self.path = path
-
-    def __getitem__(self, key: str) -> "Node":
-        if not isinstance(self.value, dict) or key not in self.value:
-            raise UnreadableError(f"{self.path or 'vectors'}: {key!r} is missing")
-        return Node(self.value[key], f"{self.path}.{key}" if self.path else key)
-
-    def has(self, key: str) -> bool:
-        """Whether an object has a key."""
-        return isinstance(self.value, dict) and key in self.value
-
-    def items(self) -> "list[Node]":
-        """The nodes of an array."""
-        if not isinstance(self.value, list):
-            raise UnreadableError(f"{self.path}: an array is wanted, not {self.value!r}")
-        return [Node(item, f"{self.path}[{i}]") for i, item in enumerate(self.value)]
-
-    def at(self, index: int) -> "Node":
-        """One node of an array."""
-        items = self.items()
-        if index >= len(items):
-            raise UnreadableError(f"{self.path}: it has no item {index}")
-        return items[index]
-
-    def text(self) -> str:
-        """A string."""
-        if not isinstance(self.value, str):
-            raise UnreadableError(f"{self.path}: a string is wanted, not {self.value!r}")
-        return self.value
-
-    def number(self) -> int:
-        """A whole number, far below what four bytes hold."""
-        if not isinstance(self.value, int) or not 0 <= self.value <= LONGEST:
-            raise UnreadableError(f"{self.path}: a number is wanted, not {self.value!r}")
-        return self.value
-
-    def maybe_number(self) -> int | None:
-        """A whole number, or null."""
-        return None if self.value is None else self.number()
-
-    def raw(self) -> bytes:
-        """The bytes of a hex string."""
-        try:
-            return bytes.fromhex(self.text())
-        except ValueError as err:
-            raise UnreadableError(f"{self.path}: hex is wanted, not {self.value!r}") from err
-
-    def differs(self, ours: bytes | int | str | Sequence[bytes]) -> Iterator[str]:
-        """A sentence where the file's value is not ours."""
-        shown: object
-        if isinstance(ours, bytes):
-            shown = ours.hex()
-        elif isinstance(ours, int | str):
-            shown = ours
-        else:
-            shown = [item.hex() for item in ours]
-        if shown != self.value:
-            yield f"{self.path}: the file has {_short(self.value)}, recomputed {_short(shown)}"
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    limit = 100
-    return shown if len(shown) <= limit else f"{shown[:limit]}..."
-
-
 def check_vectors(text: bytes) -> tuple[int, list[str]]:
-    """How many deals a vectors file holds, and a sentence for each field that differs."""
+    """How many deals or claims a file holds, and a sentence for each thing that differs."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as err:
         raise UnreadableError("not a vectors file: it is not JSON") from err
     root = Node(value, "")
-    if not root.has("format") or root["format"].value != FORMAT:
-        raise UnreadableError(f"not a vectors file: its format is not {FORMAT!r}")
+    named = root["format"].value if root.has("format") else None
+    if named == CLAIMS_FORMAT:
+        return check_claims(root)
+    if named != FORMAT:
+        raise UnreadableError(
+            f"not a vectors file: its format is neither {FORMAT!r} nor {CLAIMS_FORMAT!r}"
+        )
     match = root["match"].raw()
     found = list(_chain(root["chain"], match)) if root.has("chain") else []
     deals = {deal["id"].text(): deal for deal in root["deals"].items()}

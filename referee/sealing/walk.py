@@ -28,14 +28,13 @@ from referee.sealing.keys import VerifyKey, parse_key
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import move_bytes, reveal_bytes
 from referee.sealing.packs import PACKS, SEATS, UPCARD_POSITION
-from referee.sealing.parts import HIDDEN_MOVES
+from referee.sealing.parts import CARDS_MOVED, HIDDEN_MOVES
 from referee.sealing.record import DealRecord, Placed
 from referee.sealing.transcript import rule_set_hash
 from referee.sealing.verdict import CheckError, CountedFault, Totals
 
 _CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
 _CUT_SHORT: Final = frozenset({"fault", "void"})
-_CARDS_MOVED: Final = {"discard": 1, "swap": 3, "give": 1}
 
 
 def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence
@@ -354,7 +353,7 @@ class Walk:
         for opening in event.openings:
             action, places = hidden[opening.seq], opening.positions
             require(
-                len(places) == _CARDS_MOVED[action.action]
+                len(places) == CARDS_MOVED[action.action]
                 and list(places) == sorted(set(places))
                 and places[-1] < len(self._cards),
                 f"the opening of event {opening.seq} does not name its cards in rising position",
