@@ -20,7 +20,6 @@ from conformance.errors import SuiteError
 
 INTERRUPTED: Final = 130
 OUR_FAULT: Final = 5
-CUT_OFF: Final = 6
 
 
 class Group(click.Group):
@@ -38,7 +37,7 @@ class Group(click.Group):
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stderr.close()
-            ctx.exit(CUT_OFF)
+            ctx.exit(1)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as err:

@@ -151,19 +151,28 @@ def _finished(deal: Deal) -> None:
 
 def leaves(deal: Deal, depth: int) -> Counter[str]:
     """How many ways to play on end in each result, down to a depth."""
-    if deal.turn is None:
-        points = deal.points()
-        paid = next((which for which in points if points[which]), "none")
-        outcome = "thrown_in" if deal.state.declarer() < 0 else "played"
-        return Counter([f"{outcome}/{paid}/{points.get(paid, 0)}"])
-    if depth == 0:
-        return Counter(["open/none/0"])
     spread: Counter[str] = Counter()
-    for text, number in deal.forms(deal.turn).items():
-        below = deal.copy()
-        below.say(text, number)
-        spread.update(leaves(below, depth - 1))
+    _grow(deal, depth, spread)
     return spread
+
+
+def _grow(deal: Deal, depth: int, spread: Counter[str]) -> None:
+    if deal.turn is None:
+        spread[_result(deal)] += 1
+    elif depth == 0:
+        spread["open/none/0"] += 1
+    else:
+        for text, number in deal.forms(deal.turn).items():
+            below = deal.copy()
+            below.say(text, number)
+            _grow(below, depth - 1, spread)
+
+
+def _result(deal: Deal) -> str:
+    points = deal.points()
+    paid = next((which for which in points if points[which]), "none")
+    outcome = "thrown_in" if deal.state.declarer() < 0 else "played"
+    return f"{outcome}/{paid}/{points.get(paid, 0)}"
 
 
 def seen(deal: Deal, seat: int) -> dict[str, Json]:

@@ -13,16 +13,12 @@ from referee.table.view import Ask, View
 
 @dataclass(frozen=True, slots=True)
 class EventItem:
-    """A public event: its exact bytes, the referee's signature or nothing, and the event.
-
-    `head` is the head of the chain after it.
-    """
+    """A public event: its exact bytes, the referee's signature or nothing, and the event."""
 
     seq: int
     raw: bytes
     sig: bytes
     event: PublicEvent
-    head: bytes
 
     @property
     def line(self) -> bytes:
@@ -69,8 +65,7 @@ class Closing:
 class Ruling:
     """The answer to an attempt that was understood.
 
-    `positions` and `blinds` are there where the referee drew the blinds of a hidden move. `stands`
-    is the deal and the seq of the event that a receipt for the attempt names.
+    `positions` and `blinds` are there where the referee drew the blinds of a hidden move.
     """
 
     seat: int
@@ -85,12 +80,9 @@ class Ruling:
     positions: tuple[int, ...] = ()
     blinds: tuple[bytes, ...] = ()
     attempts: int = 0
-    stands: tuple[int, int] | None = None
 
 
-Wrong = Literal[
-    "MALFORMED", "UNSIGNED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"
-]
+Wrong = Literal["MALFORMED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

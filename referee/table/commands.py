@@ -48,7 +48,6 @@ class TakeAction:
     action: str
     blind: bytes
     used_ms: int
-    seat_sig: bytes = b""
     drawn: bool = False
     fallback: Fallback | None = None
 

@@ -131,12 +131,9 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
     match event:
         case SeatCommit():
             commits = _put(deal.commits, event.seat, event.commit)
-            seqs = _put(deal.commit_seqs, event.seat, state.version + 1)
-            return _next(state, replace(deal, commits=commits, commit_seqs=seqs))
+            return _next(state, replace(deal, commits=commits))
         case CommitSet():
-            seq = state.version + 1
-            deal = replace(deal, commits=event.commits, cset=event.cset, cset_seq=seq)
-            return _next(state, deal)
+            return _next(state, replace(deal, commits=event.commits, cset=event.cset))
         case SeedShown():
             seeds = _put(deal.seeds, event.seat, event)
             return replace(state, deal=replace(deal, seeds=seeds))
