@@ -71,22 +71,24 @@ class Ledger:
             for entry in entries
             if matches(entry.target, target) or matches(entry.target, name)
         ]
-        self._problems: list[str] = []
+        self._problems: dict[str, list[str]] = {}
 
     def stand(self, outcome: Outcome) -> Standing:
         """The word for an outcome; what is wrong with its entry is remembered."""
+        problems = self._problems[outcome.check] = []  # anew where a verdict has changed
         found = [entry for entry in self.entries if entry.covers(outcome.check)]
         if not found:
             return Standing(word=outcome.word, bad=outcome.bad, differs=False, note="")
         entry = found[0]
-        for other in found[1:]:
-            self._problems.append(f"{other.place}: {outcome.check} stands in an earlier entry too")
+        problems += [
+            f"{other.place}: {outcome.check} stands in an earlier entry too" for other in found[1:]
+        ]
         if not outcome.bad:
             return self._stale(entry, outcome)
         if entry.fits(outcome.word, outcome.said):
             note = entry.reason + (f" ({entry.issue})" if entry.issue else "")
             return Standing(word=KNOWN_FAIL, bad=False, differs=False, note=note)
-        self._problems.append(
+        problems.append(
             f"{entry.place}: {outcome.check} fails differently: {outcome.word}, {outcome.said!r}"
         )
         return Standing(word=outcome.word, bad=True, differs=True, note=entry.reason)
@@ -94,13 +96,16 @@ class Ledger:
     def _stale(self, entry: Known, outcome: Outcome) -> Standing:
         asked = executed(outcome.word)
         why = "passes now" if asked else f"is not asked any more ({outcome.word})"
-        self._problems.append(f"{entry.place}: stale: {outcome.check} {why} (baseline update)")
+        self._problems[outcome.check].append(
+            f"{entry.place}: stale: {outcome.check} {why} (baseline update)"
+        )
         word = FIXED if asked else outcome.word
         return Standing(word=word, bad=False, differs=False, note=entry.reason)
 
     def problems(self, checks: Sequence[str], today: date) -> Iterator[str]:
         """What is wrong with the entries: stale, different, unknown or expired ones."""
-        yield from self._problems
+        for problems in self._problems.values():
+            yield from problems
         for entry in self.entries:
             for pattern in entry.cases:
                 if not any(matches(pattern, check) for check in checks):

@@ -1,6 +1,9 @@
 """The errors of the suite, each with the exit code that it ends a run with."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+OUR_ERROR: Final = "an error of this program"
+"""How the words of an error of our own begin, in a message and in a log."""
 
 
 class SuiteError(Exception):
@@ -23,6 +26,12 @@ class TargetStartError(SuiteError):
     """A target that did not start, or did not say hello."""
 
     exit_code: ClassVar[int] = 4
+
+
+class SuiteFaultError(SuiteError):
+    """An error of our own, in judging or in reporting: never the target's failure."""
+
+    exit_code: ClassVar[int] = 5
 
 
 class PositionError(SuiteError):

@@ -1,18 +1,21 @@
 """Running checks against a target, one verdict each."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 
 from conformance.check import Check, Step
 from conformance.corpus import Corpus
-from conformance.errors import TargetStartError
+from conformance.errors import SuiteError, SuiteFaultError, TargetStartError
+from conformance.instances import our_fault, spread_over
 from conformance.jsontypes import Record
 from conformance.targets.base import Hello, Reply, Target, odd_claims
 from conformance.verdict import EXECUTED, FAILURES, WORST_FIRST, Judgment, Verdict, judge
 
 IN_A_ROW = 5
 INTERRUPTED = "interrupted"
+ENOUGH = "stopped at the first failure"
 BREAKDOWNS = (Verdict.CRASH, Verdict.HANG, Verdict.PROTOCOL)
 
 
@@ -54,6 +57,7 @@ class Run:
     stopped: str = ""
     strict: bool = False
     warnings: tuple[str, ...] = ()
+    fault: str = ""
     planned_ops: Mapping[str, int] = field(default_factory=dict)
 
     def failed(self) -> list[Result]:
@@ -74,7 +78,9 @@ class Run:
         return sum(result.verdict in EXECUTED for result in self.results)
 
     def exit_code(self) -> int:
-        """What the run ends with: interrupted, incomplete, failed, or passed."""
+        """What the run ends with: our own error, interrupted, incomplete, failed, or passed."""
+        if self.fault:
+            return SuiteFaultError.exit_code
         if self.stopped == INTERRUPTED:
             return 130
         if self.stopped or len(self.results) < self.planned or not self.executed():
@@ -93,9 +99,9 @@ class _Pending:
         self.alternative = ""
         self.reason_judged = True
 
-    def add(self, step: Step, reply: Reply, judgment: Judgment) -> None:
-        """Take in the judgment on one step."""
-        self.left -= 1
+    def add(self, step: Step, reply: Reply, judgment: Judgment, *, again: bool) -> None:
+        """Take in the judgment on one step; `again` where it has been judged before."""
+        self.left -= not again
         self.verdicts.append(judgment.verdict)
         self.reason_judged = self.reason_judged and judgment.reason_judged
         self.alternative = self.alternative or judgment.alternative
@@ -122,6 +128,13 @@ class _Pending:
         )
 
 
+class EnoughError(SuiteError):
+    """No more shall be asked: why."""
+
+    def __init__(self, why: str = ENOUGH) -> None:
+        super().__init__(why)
+
+
 def greeting(corpus: Corpus) -> Record:
     """The first message to a target."""
     return {
@@ -142,83 +155,165 @@ def run(
     strict: bool = False,
     tell: Callable[[Result], None] | None = None,
     hello: Hello | None = None,
+    more: Sequence[Target] = (),
 ) -> Run:
-    """Ask a target every check, and judge what it answers; one that said `hello` has started."""
-    results: list[Result] = []
-    stopped = ""
-    hello = hello or target.hello(greeting(corpus))
-    row = 0
-    made = Run(target=target.name, hello=hello, results=(), planned=len(checks), strict=strict)
+    """Ask a target every check, and judge what it answers; one that said `hello` has started.
+
+    `more` are instances of the same target, among which the checks are spread.
+    `tell` is called with each result, once more where a verdict changes afterwards (a question
+    answered twice), and may raise `EnoughError`.
+    """
+    instances = (target, *more)
     try:
-        for result in _results(target, hello, corpus, checks):
-            results.append(result)
-            if tell is not None:
-                tell(result)
-            if result.verdict in EXECUTED:
-                row = row + 1 if result.verdict in BREAKDOWNS else 0
-            if row == IN_A_ROW:
-                stopped = f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)}"
-            elif fail_fast and made.bad(result):
-                stopped = "stopped at the first failure"
-            if stopped and len(results) < len(checks):
-                break
-            stopped = ""
-    except TargetStartError as err:
-        stopped = f"could not be started again: {err}"
-    except KeyboardInterrupt:
-        stopped = INTERRUPTED
-    finally:
-        target.close()
-    return Run(
+        hello = hello or target.hello(greeting(corpus))
+        for one in more:
+            one.hello(greeting(corpus))
+    except BaseException:
+        _close(instances)
+        raise
+    made = Run(
         target=target.name,
         hello=hello,
-        results=tuple(results),
+        results=(),
         planned=len(checks),
-        stopped=stopped,
         strict=strict,
         warnings=odd_claims(hello, corpus.rulesets),
         planned_ops=Counter(check.case.op for check in checks),
     )
+    kept = _Kept(made, tell, fail_fast=fail_fast)
+    stopped = fault = ""
+    asking = _Asking(hello, corpus, checks)
+    try:
+        _take(spread_over(instances, asking.results), kept, len(checks))
+    except TargetStartError as err:
+        stopped = f"could not be started again: {err}"
+    except EnoughError as err:
+        stopped = str(err)
+    except SuiteFaultError as err:
+        stopped = fault = str(err)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    finally:
+        asking.stop()
+        _close(instances)
+    return replace(made, results=tuple(kept.results), stopped=stopped, fault=fault)
+
+
+def _take(results: Generator[Result, None, None], kept: "_Kept", planned: int) -> None:
+    """Take in results until all are there or it is enough."""
+    with closing(results):
+        for result in results:
+            kept.add(result)
+            if kept.stopped and len(kept.results) < planned:
+                raise EnoughError(kept.stopped)
+
+
+def _close(instances: Iterable[Target]) -> None:
+    for one in instances:
+        one.close()
+
+
+class _Kept:
+    """The results so far, and whether they end the run."""
+
+    def __init__(
+        self, made: Run, tell: Callable[[Result], None] | None, *, fail_fast: bool
+    ) -> None:
+        self.results: list[Result] = []
+        self.stopped = ""
+        self._made = made
+        self._tell = tell
+        self._fail_fast = fail_fast
+        self._place: dict[str, int] = {}
+        self._executed: list[str] = []
+
+    def add(self, result: Result) -> None:
+        """Take in a result, or the changed verdict of one that is known."""
+        known = self._place.get(result.check.id)
+        if known is None:
+            self._place[result.check.id] = len(self.results)
+            self.results.append(result)
+            if result.verdict in EXECUTED:
+                self._executed.append(result.check.id)
+        else:
+            self.results[known] = result
+        if self._tell is not None:
+            with our_fault(f"reporting {result.check.id}"):
+                self._tell(result)
+        self.stopped = self._why(result)
+
+    def _why(self, result: Result) -> str:
+        last = [self.results[self._place[name]] for name in self._executed[-IN_A_ROW:]]
+        if len(last) == IN_A_ROW and all(one.verdict in BREAKDOWNS for one in last):
+            return f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)}"
+        if self._fail_fast and self._made.bad(result):
+            return ENOUGH
+        return ""
 
 
 def _last_words(result: Result) -> str:
     return "; ".join(problem for fault in result.failures for problem in fault.problems)
 
 
-def _results(
-    target: Target, hello: Hello, corpus: Corpus, checks: Sequence[Check]
-) -> Iterator[Result]:
-    open_steps: dict[int, tuple[_Pending, Step]] = {}
-    ready: list[Result] = []
+class _Asking:
+    """The checks that are still to be asked, taken by each instance of a target in turn."""
 
-    def requests() -> Iterator[Record]:
-        number = 0
-        for check in checks:
+    def __init__(self, hello: Hello, corpus: Corpus, checks: Sequence[Check]) -> None:
+        self._hello = hello
+        self._rulesets = corpus.rulesets
+        self._left = deque(checks)
+
+    def stop(self) -> None:
+        """Ask nothing more."""
+        self._left.clear()
+
+    def _next(self) -> Check | None:
+        try:
+            return self._left.popleft()
+        except IndexError:
+            return None
+
+    def results(self, target: Target) -> Iterator[Result]:
+        """The results of the checks that one instance takes."""
+        asked: dict[int, tuple[_Pending, Step]] = {}
+        ready: list[Result] = []
+        judged: set[int] = set()
+        for reply in target.ask(self._requests(asked, ready)):
+            pending, step = asked[reply.id]
+            with our_fault(f"judging {pending.check.id}"):
+                judgment = _judged(pending.check, step, reply)
+            pending.add(step, reply, judgment, again=reply.id in judged)
+            judged.add(reply.id)
+            if pending.left == 0:
+                ready.append(pending.result())
+            yield from ready
+            ready.clear()
+        yield from ready
+
+    def _requests(
+        self, asked: dict[int, tuple[_Pending, Step]], ready: list[Result]
+    ) -> Iterator[Record]:
+        while (check := self._next()) is not None:
             pending = _Pending(check)
-            if not hello.plays(check.ruleset, check.rules, corpus.rulesets):
-                pending.verdicts.append(Verdict.NOT_APPLICABLE)
+            steps = self._steps(pending)
+            if not steps:
                 ready.append(pending.result())
                 continue
-            asked = [step for step in check.steps if step.op in hello.ops]
-            if len(asked) < len(check.steps):
-                pending.verdicts.append(Verdict.UNSUPPORTED)
-            if not asked:
-                ready.append(pending.result())
-                continue
-            pending.left = len(asked)
-            for step in asked:
-                number += 1
-                open_steps[number] = (pending, step)
+            pending.left = len(steps)
+            for step in steps:
+                number = len(asked) + 1
+                asked[number] = (pending, step)
                 yield {"id": number, **step.request}
 
-    for reply in target.ask(requests()):
-        pending, step = open_steps.pop(reply.id)
-        pending.add(step, reply, _judged(pending.check, step, reply))
-        if pending.left == 0:
-            ready.append(pending.result())
-        yield from ready
-        ready.clear()
-    yield from ready
+    def _steps(self, pending: _Pending) -> list[Step]:
+        check = pending.check
+        if not self._hello.plays(check.ruleset, check.rules, self._rulesets):
+            pending.verdicts.append(Verdict.NOT_APPLICABLE)
+            return []
+        steps = [step for step in check.steps if step.op in self._hello.ops]
+        if len(steps) < len(check.steps):
+            pending.verdicts.append(Verdict.UNSUPPORTED)
+        return steps
 
 
 def _judged(check: Check, step: Step, reply: Reply) -> Judgment:

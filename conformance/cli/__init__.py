@@ -20,6 +20,7 @@ from conformance.errors import SuiteError
 
 INTERRUPTED: Final = 130
 OUR_FAULT: Final = 5
+CUT_OFF: Final = 6
 
 
 class Group(click.Group):
@@ -37,7 +38,7 @@ class Group(click.Group):
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stderr.close()
-            ctx.exit(1)
+            ctx.exit(CUT_OFF)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as err:

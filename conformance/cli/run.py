@@ -67,6 +67,13 @@ SECONDS = 2.0
 @click.option(
     "--timeout", type=float, default=SECONDS, show_default=True, help="Seconds an answer."
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Instances of a program or service to spread the checks over.",
+)
 @click.pass_context
 def run_targets(
     ctx: click.Context,
@@ -89,6 +96,7 @@ def run_targets(
     baselines: Sequence[Path],
     today: date,
     timeout: float,
+    jobs: int,
 ) -> None:
     """Ask each TARGET every case, and exit 0 only if all answers are right.
 
@@ -135,7 +143,7 @@ def run_targets(
         "default_timeout": SECONDS,
     }
     with ExitStack() as stack:
-        greeted = greeted_targets(stack, plan, corpus, timeout)
+        greeted = greeted_targets(stack, plan, corpus, timeout, jobs)
         session = Session(
             corpus=corpus,
             terms=terms,

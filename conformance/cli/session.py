@@ -22,12 +22,11 @@ from conformance.report.outputs import EVENTS, Output
 from conformance.report.records import Recorder, end_record, result_record, target_record
 from conformance.report.terminal import tell
 from conformance.report.totals import totals_of
-from conformance.runner import INTERRUPTED, Result, greeting, run
+from conformance.runner import INTERRUPTED, EnoughError, Result, greeting, run
 from conformance.scoring import Scorer, Terms
-from conformance.targets import open_target
+from conformance.targets import open_instances
 from conformance.targets.base import Hello, Target, odd_claims
 
-ENOUGH = "stopped at the first failure"
 NOT_REACHED = "not asked: the run was interrupted"
 
 
@@ -40,6 +39,7 @@ class Greeted:
     target: Target | None
     hello: Hello | None
     error: str = ""
+    more: Sequence[Target] = ()
 
     def record(self, rulesets: RuleSets) -> dict[str, Json]:
         """What the first record of the log says of it."""
@@ -50,21 +50,25 @@ class Greeted:
 
 
 def greeted_targets(
-    stack: ExitStack, plan: Mapping[str, Sequence[Check]], corpus: Corpus, timeout: float
+    stack: ExitStack,
+    plan: Mapping[str, Sequence[Check]],
+    corpus: Corpus,
+    timeout: float,
+    jobs: int,
 ) -> list[Greeted]:
     """Start every target; only where none starts is there nothing to do."""
     found: list[Greeted] = []
     failed: TargetStartError | None = None
     for spec, checks in plan.items():
         try:
-            target = open_target(spec, corpus.rulesets, case_seconds=timeout)
+            target, *more = open_instances(spec, corpus.rulesets, jobs=jobs, case_seconds=timeout)
             stack.callback(target.close)
             hello = target.hello(greeting(corpus))
         except TargetStartError as err:
             failed = err
             found.append(Greeted(spec=spec, checks=checks, target=None, hello=None, error=str(err)))
         else:
-            found.append(Greeted(spec=spec, checks=checks, target=target, hello=hello))
+            found.append(Greeted(spec=spec, checks=checks, target=target, hello=hello, more=more))
     if failed is not None and all(one.hello is None for one in found):
         for one in found[:-1]:
             click.echo(f"euchre-conformance: {one.error}", err=True)
@@ -81,10 +85,6 @@ def opened_log(stack: ExitStack, wanted: Sequence[Output]) -> TextIO | None:
             except OSError as err:
                 raise UsageError(f"cannot write {str(output.path)!r}: {err.strerror}") from err
     return None
-
-
-class _EnoughError(Exception):
-    """The first failure has come, and no more is wanted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,11 +125,15 @@ class Session:
             see = self._seer(one, scorer, watch, progress)
             try:
                 done = run(
-                    target, self.corpus, one.checks, strict=scorer.strict, tell=see, hello=hello
+                    target,
+                    self.corpus,
+                    one.checks,
+                    strict=scorer.strict,
+                    tell=see,
+                    hello=hello,
+                    more=one.more,
                 )
                 self.stopped[one.spec] = done.stopped
-            except _EnoughError:
-                self.stopped[one.spec] = ENOUGH
             except KeyboardInterrupt:
                 self.stopped[one.spec] = INTERRUPTED
         self.baseline[one.spec] = scorer.baseline_problems(self.corpus)
@@ -143,21 +147,20 @@ class Session:
     ) -> Callable[[Result], None]:
         """What is done about each result as it comes."""
         planned = len(one.checks)
-        one_at_a_time = one.hello is not None and not one.hello.parallel
+        one_at_a_time = one.hello is not None and not one.hello.parallel and not one.more
         task = progress.add_task(one.spec, total=planned) if progress else None
-        seen = 0
+        seen: set[str] = set()
 
         def see(result: Result) -> None:
-            nonlocal seen
-            seen += 1
             spent = watch.see(result)
             scored = scorer.score(result)
             seconds = spent if one_at_a_time else None
             self.recorder.write(result_record(one.spec, result, scored, seconds))
-            if progress is not None and task is not None:
+            if progress is not None and task is not None and result.check.id not in seen:
                 progress.advance(task)
-            if self.fail_fast and scored.bad and seen < planned:
-                raise _EnoughError
+            seen.add(result.check.id)
+            if self.fail_fast and scored.bad and len(seen) < planned:
+                raise EnoughError
 
         return see
 

@@ -136,11 +136,14 @@ class Reading:
     """Records taken in one after another."""
 
     opening: Opening | None = None
-    entries: list[Entry] = field(default_factory=list)
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     closing: Closing | None = None
 
     def take(self, record: Record) -> None:
-        """Take in the next record; one that does not fit is refused."""
+        """Take in the next record; one that does not fit is refused.
+
+        Of two results of one check the later counts: the first was found wanting afterwards.
+        """
         kind = text_of(record.get("record"), "record")
         if self.closing is not None:
             raise PositionError("a record after the last one")
@@ -150,7 +153,8 @@ class Reading:
             case "run":
                 self.opening = opening_from(record)
             case "result":
-                self.entries.append(entry_from(record))
+                entry = entry_from(record)
+                self.entries[entry.target, entry.check] = entry
             case "end":
                 self.closing = closing_from(record)
             case _:
@@ -160,7 +164,7 @@ class Reading:
         """All that was taken in."""
         if self.opening is None:
             raise PositionError("no record 'run': the file is empty")
-        return Log(opening=self.opening, entries=tuple(self.entries), closing=self.closing)
+        return Log(opening=self.opening, entries=tuple(self.entries.values()), closing=self.closing)
 
 
 def said_of(label: str, problems: Sequence[str]) -> str:

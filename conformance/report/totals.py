@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from conformance.errors import OUR_ERROR, SuiteFaultError
 from conformance.jsontypes import Json
 from conformance.levels import Told, standing_of
 from conformance.report.log import Asked, Entry, Log
@@ -50,6 +51,8 @@ class Total:
         """What a run of this target alone would end with."""
         if self.asked.error:
             return 4
+        if self.stopped.startswith(OUR_ERROR):
+            return SuiteFaultError.exit_code
         if self.stopped == INTERRUPTED:
             return 130
         if self.stopped or len(self.entries) < self.planned or not self.executed:

@@ -14,10 +14,11 @@ from conformance.targets.accepting import accept_everything
 from conformance.targets.base import Hello, InProcess, Reply, Target, claims_everything
 from conformance.targets.module import module_target
 from conformance.targets.openspiel import OpenSpiel
+from conformance.targets.pipelined import Pipelined
 from conformance.targets.process import ProcessTarget
 from conformance.targets.wrong import complement, nothing
 
-__all__ = ["Hello", "Reply", "Target", "open_target"]
+__all__ = ["Hello", "Reply", "Target", "open_instances", "open_target"]
 
 FORMS = (
     "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, openspiel:, null:, wrong:, "
@@ -54,6 +55,18 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
         case _:
             raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+
+
+def open_instances(
+    spec: str, rulesets: RuleSets, *, jobs: int, case_seconds: float = 2.0
+) -> list[Target]:
+    """A target as often as `jobs` says; one that is answered in this process only once."""
+    first = open_target(spec, rulesets, case_seconds=case_seconds)
+    more = jobs - 1 if isinstance(first, Pipelined) else 0
+    return [
+        first,
+        *(open_target(spec, rulesets, case_seconds=case_seconds) for _ in range(more)),
+    ]
 
 
 def referee_answer() -> Callable[[Record], Record]:

@@ -1,5 +1,6 @@
 """What every target offers, and the hello it introduces itself with."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,6 +12,7 @@ from conformance.tree import near
 from conformance.verdict import Verdict
 
 PROTOCOL = 1
+DEEPEST = 40
 OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
 UNASKED = "verify"
 """An op of the protocol that no case asks."""
@@ -50,6 +52,16 @@ class Reply:
     stderr: str = ""
 
 
+class BrokenError(Exception):
+    """A talk with a target ended: why, in a verdict and in words, and whose answer did it."""
+
+    def __init__(self, fault: Verdict, detail: str, *, culprit: int | None = None) -> None:
+        super().__init__(detail)
+        self.fault = fault
+        self.detail = detail
+        self.culprit = culprit
+
+
 class Target(Protocol):
     """Something that claims to play Euchre."""
 
@@ -59,7 +71,11 @@ class Target(Protocol):
         """Start, and say what is claimed."""
 
     def ask(self, requests: Iterable[Record]) -> Iterator[Reply]:
-        """Answer requests, in any order, each exactly once."""
+        """Answer requests, in any order, each once.
+
+        A reply with a fault may follow for a request that was answered before (a second answer
+        to it, for one); then the fault counts.
+        """
 
     def close(self) -> None:
         """End what was started."""
@@ -138,6 +154,34 @@ def _odd(hello: Hello, rulesets: RuleSets) -> Iterator[str]:
                 yield f"hello claims an unknown value {value!r} of the knob {name}{slip}"
 
 
+def parsed(line: bytes) -> Record:
+    """The one JSON object of a line; anything else is a breakdown."""
+    try:
+        value: Json = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError) as err:
+        raise BrokenError(Verdict.PROTOCOL, f"a line that is not JSON: {_cut(line)}") from err
+    if not isinstance(value, dict):
+        raise BrokenError(Verdict.PROTOCOL, f"a line that is not a JSON object: {_cut(line)}")
+    if line.count(b"[") + line.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
+        raise BrokenError(Verdict.PROTOCOL, f"a line nested too deeply: {_cut(line)}")
+    return value
+
+
+def _no_number(word: str) -> Json:
+    raise ValueError(word)
+
+
+def _cut(line: bytes) -> str:
+    return ascii(line[:60].decode("utf-8", "replace"))
+
+
+def _deeper(value: Json, depth: int) -> bool:
+    if isinstance(value, str | int | float | None):
+        return False
+    items = value.values() if isinstance(value, Mapping) else value
+    return depth == 0 or any(_deeper(item, depth - 1) for item in items)
+
+
 class InProcess:
     """A target that is a function of one request, called in this process."""
 
@@ -166,7 +210,7 @@ class InProcess:
     def _one(self, request: Record, number: int) -> Reply:
         try:
             answer: object = self._answer(request)
-        except Exception as err:  # noqa: BLE001 -- whatever the target raises is the target's crash
+        except (Exception, SystemExit) as err:  # noqa: BLE001 -- whatever the target raises is the target's crash
             detail = f"raised {type(err).__name__}: {err}"
             return Reply(id=number, fault=Verdict.CRASH, detail=detail)
         if not isinstance(answer, dict):

@@ -13,6 +13,7 @@ from referee.cli.keygen import keygen
 from referee.cli.legal import legal
 from referee.cli.match import match
 from referee.cli.prove_deal import prove_deal
+from referee.cli.roster import roster
 from referee.cli.rules import rules
 from referee.cli.serve import serve
 from referee.cli.show import show
@@ -35,6 +36,7 @@ main.add_command(keygen)
 main.add_command(legal)
 main.add_command(match)
 main.add_command(prove_deal)
+main.add_command(roster)
 main.add_command(rules)
 main.add_command(serve)
 main.add_command(show)

@@ -2,19 +2,25 @@
 
 import gc
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from referee.cli.evidence import read_receipts, read_roster
 from referee.cli.files import EXISTING
+from referee.cli.keytype import KeyType
 from referee.journal.verify import Report, failure_place, verify_file
-from referee.sealing import SEATS, KeyFormError, VerifyKey, parse_key
+from referee.sealing import SEATS, VerifyKey, parse_key
+from referee.sealing.receipts import Receipts
+from referee.sealing.roster import Roster
 
 LONG_FILE = 1 << 22
 SEALED = (
@@ -30,30 +36,61 @@ _PARTIES = {
 _WON = {0: "north and south won", 1: "east and west won", None: "nobody won"}
 
 
-class KeyType(click.ParamType[VerifyKey]):
-    """A referee's public key in its printed form."""
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What the files are held against, as words that another process can read again."""
 
-    name = "key"
+    key: str | None
+    strict: bool
+    roster: Path | None
+    receipts: Path | None
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> VerifyKey:
-        """Parse the form name+id+base64, or fail as a usage error."""
-        try:
-            return parse_key(str(value))
-        except KeyFormError as err:
-            self.fail(str(err), param, ctx)
+    def check(self) -> "_Checks":
+        """The words read; an error names what is wrong with the key's, roster's or folder's."""
+        return _Checks(
+            pinned=None if self.key is None else parse_key(self.key),
+            strict=self.strict,
+            roster=None if self.roster is None else read_roster(self.roster),
+            receipts=None if self.receipts is None else read_receipts(self.receipts),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Checks:
+    """What the files are held against."""
+
+    pinned: VerifyKey | None
+    strict: bool
+    roster: Roster | None
+    receipts: Receipts | None
+
+    def report(self, path: Path, progress: Callable[[int], None] | None = None) -> Report:
+        """The report on one file."""
+        return verify_file(
+            path,
+            pinned=self.pinned,
+            strict=self.strict,
+            roster=self.roster,
+            receipts=self.receipts,
+            progress=progress,
+        )
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=EXISTING)
 @click.option("--referee-key", "key", type=KeyType(), help="The referee's key: name+id+base64.")
+@click.option("--roster", type=EXISTING, help="The keys of an event; an unlisted one is exit 4.")
+@click.option(
+    "--receipts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of receipts that seats kept (*.jsonl), held against the files.",
+)
 @click.option("--strict", is_flag=True, help="Exit 7 unless key and all seats are beyond doubt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.pass_context
 def verify(
-    ctx: click.Context, files: tuple[Path, ...], key: VerifyKey | None, *, strict: bool,
-    as_json: bool,
+    ctx: click.Context, files: tuple[Path, ...], key: VerifyKey | None, roster: Path | None,
+    receipts: Path | None, *, strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Verify transcripts and deal proofs offline: seal, signatures, rules and scores.
 
@@ -61,8 +98,9 @@ def verify(
     7 not strict enough, 70 our own error; of several files, the first that is not 0.
     """
     gc.freeze()  # what is loaded so far stays: the collector need not look at it with every deal
+    order = _Order(None if key is None else key.text, strict, roster, receipts)
     code = 0
-    for path, report in _reports(files, key, strict=strict):
+    for path, report in _reports(files, order):
         code = code or report.exit
         if as_json:
             click.echo(json.dumps({"file": str(path), **report.as_map()}))
@@ -71,44 +109,46 @@ def verify(
     ctx.exit(code)
 
 
-def _reports(
-    files: Sequence[Path], key: VerifyKey | None, *, strict: bool
-) -> Iterator[tuple[Path, Report]]:
+def _reports(files: Sequence[Path], order: _Order) -> Iterator[tuple[Path, Report]]:
     """A report a file, in the order given; several files are verified side by side."""
+    checks = order.check()
+    total = sum(path.stat().st_size for path in files if path.is_file())
     if len(files) == 1:
-        yield files[0], _with_bar(files[0], key, strict=strict)
+        with _bar(hidden=total < LONG_FILE) as bar:
+            task = bar.add_task("verifying", total=total)
+            report = checks.report(files[0], lambda read: bar.advance(task, read))
+        yield files[0], report
         return
-    text = None if key is None else key.text
+    if total < LONG_FILE:  # another process takes longer to start than these to verify
+        yield from ((path, checks.report(path)) for path in files)
+        return
     workers = min(len(files), cpu_count() or 1)
-    jobs = [(path, text, strict) for path in files]
     with (
         _bar() as bar,
-        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+        ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(order,)
+        ) as pool,
     ):
-        task = bar.add_task("verifying", total=len(files))
-        for path, report in zip(files, pool.map(_in_worker, jobs), strict=True):
-            bar.advance(task)
+        task = bar.add_task("verifying", total=total)
+        for path, report in zip(files, pool.map(_in_worker, files), strict=True):
+            bar.advance(task, path.stat().st_size)
             yield path, report
 
 
-def _in_worker(job: tuple[Path, str | None, bool]) -> Report:
+_CHECKS: Final[list[_Checks]] = []
+
+
+def _begin(order: _Order) -> None:
+    """In a process of its own: read once what all its files are held against."""
+    _CHECKS.append(order.check())
     gc.freeze()
-    path, text, strict = job
-    return verify_file(path, pinned=None if text is None else parse_key(text), strict=strict)
 
 
-def _with_bar(path: Path, key: VerifyKey | None, *, strict: bool) -> Report:
-    size = path.stat().st_size if path.is_file() else 0
-    if size < LONG_FILE:
-        return verify_file(path, pinned=key, strict=strict)
-    with _bar() as bar:
-        task = bar.add_task("verifying", total=size)
-        return verify_file(
-            path, pinned=key, strict=strict, progress=lambda read: bar.advance(task, read)
-        )
+def _in_worker(path: Path) -> Report:
+    return _CHECKS[0].report(path)
 
 
-def _bar() -> Progress:
+def _bar(*, hidden: bool = False) -> Progress:
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
@@ -117,7 +157,7 @@ def _bar() -> Progress:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=hidden or not console.is_terminal,
     )
 
 
@@ -158,6 +198,10 @@ def _details(report: Report) -> list[str]:
         for fault in totals.faults
     ]
     lines += [f"  not covered: {what}" for what in report.not_covered]
+    if verdict.receipts is not None:
+        lines.append(f"  receipts: {verdict.receipts} items agree with the file")
+    if verdict.listed:
+        lines.append("  the roster lists every key")
     if verdict.pinned:
         lines.append("  the key is the pinned one")
     else:

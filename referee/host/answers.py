@@ -9,6 +9,7 @@ from referee.journal.store import Row
 from referee.rules import RULE_OF, Reason, Violation, ruling
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.events import ActionTaken, SeatCommit
+from referee.table.commands import Command, GiveCommit, GiveSeed, TakeAction
 from referee.table.decide import MALFORMED, Decision
 from referee.table.events import AttemptRefused, CardHidden, Event, PrivateEvent, SeedShown
 from referee.table.state import MatchState
@@ -22,8 +23,10 @@ def reply_to(future: "asyncio.Future[Answer]") -> Reply:
     return lambda answer: None if future.done() else future.set_result(answer)
 
 
-def answer_to(decision: Decision, seat: int, request_id: bytes) -> Ruling:
-    """The answer to what led to a decision."""
+def answer_to(
+    before: MatchState, command: Command, decision: Decision, seat: int, request_id: bytes
+) -> Ruling:
+    """The answer to a command that led to a decision in the state before it."""
     state = decision.state
     if decision.violation is not None:
         return _refusal(state, seat, request_id, decision.violation)
@@ -40,7 +43,31 @@ def answer_to(decision: Decision, seat: int, request_id: bytes) -> Ruling:
         positions=hidden.positions if hidden is not None else (),
         blinds=hidden.blinds if hidden is not None else (),
         attempts=state.attempts[seat],
+        stands=_stands(before, command, seat),
     )
+
+
+def _stands(
+    before: MatchState, said: Command | ActionTaken | SeatCommit | SeedShown, seat: int
+) -> tuple[int, int] | None:
+    """The deal, and the event that an input accepted in a state became or answered.
+
+    An action is the next event, a commitment too, unless it stands already; a reveal answers the
+    commit set.
+    """
+    deal = before.deal
+    if deal is None:
+        return None
+    match said:
+        case TakeAction() | ActionTaken():
+            return deal.number, before.version + 1
+        case GiveCommit() | SeatCommit():
+            stood = deal.commit_seqs[seat]
+            return deal.number, before.version + 1 if stood is None else stood
+        case GiveSeed() | SeedShown():
+            return deal.number, deal.cset_seq
+        case _:
+            return None
 
 
 def _withheld(state: MatchState, seat: int, request_id: bytes) -> Ruling:
@@ -103,6 +130,7 @@ def stored_answer(before: MatchState, after: MatchState, event: Event, row: Row)
         positions=hidden.positions if hidden is not None else (),
         blinds=hidden.blinds if hidden is not None else (),
         attempts=after.attempts[seat],
+        stands=_stands(before, event, seat),
     )
 
 

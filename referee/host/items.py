@@ -13,12 +13,16 @@ from referee.table.view import Ask, View
 
 @dataclass(frozen=True, slots=True)
 class EventItem:
-    """A public event: its exact bytes, the referee's signature or nothing, and the event."""
+    """A public event: its exact bytes, the referee's signature or nothing, and the event.
+
+    `head` is the head of the chain after it.
+    """
 
     seq: int
     raw: bytes
     sig: bytes
     event: PublicEvent
+    head: bytes
 
     @property
     def line(self) -> bytes:
@@ -65,7 +69,8 @@ class Closing:
 class Ruling:
     """The answer to an attempt that was understood.
 
-    `positions` and `blinds` are there where the referee drew the blinds of a hidden move.
+    `positions` and `blinds` are there where the referee drew the blinds of a hidden move. `stands`
+    is the deal and the seq of the event that a receipt for the attempt names.
     """
 
     seat: int
@@ -80,9 +85,12 @@ class Ruling:
     positions: tuple[int, ...] = ()
     blinds: tuple[bytes, ...] = ()
     attempts: int = 0
+    stands: tuple[int, int] | None = None
 
 
-Wrong = Literal["MALFORMED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"]
+Wrong = Literal[
+    "MALFORMED", "UNSIGNED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,11 @@ class Ledger:
         """The head of the event chain after the newest commit_set."""
         return self._record.mark.commit_head
 
+    @property
+    def head(self) -> bytes:
+        """The head of the event chain after the newest event."""
+        return self._record.mark.head
+
     async def open(self) -> None:
         """Record that the match was created."""
         rows, _ = self._record.rows((self.state.created,))
@@ -130,7 +135,7 @@ class Ledger:
             return
         rows, told = self._record.rows(decision.events, request_id)
         self.state = decision.state
-        answer: Answer = answer_to(decision, seat, request_id)
+        answer: Answer = answer_to(before, command, decision, seat, request_id)
         if isinstance(command, Malformed):
             answer = self.misused(seat, request_id, "MALFORMED", NO_ACTION)
         batch = Batch(

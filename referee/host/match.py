@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from referee.host.answers import NO_ACTION
 from referee.host.audience import SEATS, Audience, key_of
 from referee.host.clock import Clock
 from referee.host.deadlines import Deadlines, Key
@@ -23,9 +24,11 @@ from referee.host.items import (
     unheard,
 )
 from referee.host.ledger import Batch, Ledger
+from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
 from referee.sealing.events import MatchOpen
 from referee.sealing.keys import SigningKey, VerifyKey
+from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
 from referee.table.commands import (
     Abort,
@@ -46,7 +49,6 @@ from referee.table.view import Ask, View, asks, view
 log = logging.getLogger(__name__)
 Chance = Callable[[int], bytes]
 LONGEST_ACTION: Final = 48
-LOST: Final = "the journal could not be written: send the same request again"
 START: Final[Key] = ("start", 0, 0)
 
 
@@ -132,6 +134,13 @@ class Match:
         """The head of the event chain after the newest commit_set."""
         return self._ledger.commit_head
 
+    def receipt(self, ruling: Ruling) -> ReceiptItem | None:
+        """What a receipt says of an accepted input; nothing for a seat without the seal."""
+        if ruling.stands is None or self.durable.declined(ruling.seat):
+            return None
+        deal, seq = ruling.stands
+        return ReceiptItem(self.id, deal, seq, self._audience.log[seq].head)
+
     def view(self, seat: int) -> View | None:
         """The seat's view of what is durable."""
         return view(self.durable, seat)
@@ -214,9 +223,13 @@ class Match:
         action: str,
         *,
         blind: bytes = b"",
+        sig: bytes = b"",
         reply: Reply = unheard,
     ) -> None:
-        """A seat's action. What cannot be the text of an action at all is MALFORMED and counts."""
+        """A seat's action. What cannot be the text of an action at all is MALFORMED and counts.
+
+        Nothing counts of a signing seat that its signature does not cover.
+        """
         if self._known(seat, request_id, reply):
             return
         if seq != self.state.version + 1 and not self.state.over:
@@ -228,12 +241,21 @@ class Match:
         )
         size = (blind_size(action) if fit else 0) or BLIND_SIZE
         if not fit or len(blind) not in {0, size}:
-            self._submit(Malformed(seat=seat), seat, request_id, reply)
+            self.malformed(seat, request_id, reply)
             return
-        used = self._deadlines.used_ms()
-        drawn = blind or self._chance(size)
-        command = TakeAction(seat=seat, action=action, blind=drawn, used_ms=used, drawn=not blind)
-        self._submit(command, seat, request_id, reply)
+        command = TakeAction(
+            seat=seat,
+            action=action,
+            blind=blind or self._chance(size),
+            used_ms=self._deadlines.used_ms(),
+            seat_sig=sig,
+            drawn=not blind,
+        )
+        signed = signed_action(self.state, command, self._ledger.head)
+        if signed is None:
+            reply(self._ledger.misused(seat, request_id, "UNSIGNED", NOT_SIGNED))
+            return
+        self._submit(signed, seat, request_id, reply)
 
     def commit(
         self, seat: int, request_id: bytes, deal: int, commit: bytes, reply: Reply = unheard
@@ -255,12 +277,20 @@ class Match:
             text = "the reveal answers another record: its head is not the one after commit_set"
             reply(self._ledger.misused(seat, request_id, "CONFLICT", text))
             return
-        self._submit(command, seat, request_id, reply)
+        signed = signed_seed(self.state, command, head)
+        if signed is None:
+            reply(self._ledger.misused(seat, request_id, "UNSIGNED", NOT_SIGNED))
+            return
+        self._submit(signed, seat, request_id, reply)
 
     def malformed(self, seat: int, request_id: bytes, reply: Reply = unheard) -> None:
-        """A seat sent rubbish where an action was asked for."""
-        if not self._known(seat, request_id, reply):
-            self._submit(Malformed(seat=seat), seat, request_id, reply)
+        """A seat sent rubbish where an action was asked for; a signing seat's does not count."""
+        if self._known(seat, request_id, reply):
+            return
+        if key_of_seat(self.state, seat) is not None:
+            reply(self._ledger.misused(seat, request_id, "MALFORMED", NO_ACTION))
+            return
+        self._submit(Malformed(seat=seat), seat, request_id, reply)
 
     def forfeit(self, seat: int, why: Why, request_id: bytes = b"", reply: Reply = unheard) -> None:
         """A seat gives up, or is given up."""

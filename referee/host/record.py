@@ -51,17 +51,22 @@ class Record:
                 body = private_bytes(event)
                 row = Row(self._match, self.mark.rows, None, event.kind, body, b"", rid)
             else:
-                row = self._public(event, rid)
-                told.append(EventItem(self.mark.events, row.body, row.sig, event))
+                item = self.told(event)
+                row = Row(
+                    self._match, self.mark.rows, item.seq, event.kind, item.raw, item.sig, rid
+                )
+                told.append(item)
             rows.append(row)
             self.pass_by(row)
         return tuple(rows), tuple(told)
 
-    def _public(self, event: PublicEvent, request_id: bytes) -> Row:
+    def told(self, event: PublicEvent) -> EventItem:
+        """A public event at the next place of the chain, signed where it must be."""
         mark = self.mark
         raw = event_bytes(event, mark.events, mark.head)
-        sig = sign_event(self._key, event_hash(mark.head, raw)) if event.signed else b""
-        return Row(self._match, mark.rows, mark.events, event.kind, raw, sig, request_id)
+        head = event_hash(mark.head, raw)
+        sig = sign_event(self._key, head) if event.signed else b""
+        return EventItem(mark.events, raw, sig, event, head)
 
     def pass_by(self, row: Row) -> None:
         """Move the mark behind a row."""

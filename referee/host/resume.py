@@ -42,7 +42,7 @@ def fold(
             asked = _Asked(state, event, row)
         state = evolve(state, event)
         if row.seq is not None and not isinstance(event, PrivateEvent):
-            audience.note(EventItem(row.seq, row.body, row.sig, event), state)
+            audience.note(EventItem(row.seq, row.body, row.sig, event, record.mark.head), state)
         if asked is not None and follow(state, now_ms=0) is None:
             answer = stored_answer(asked.before, state, asked.event, asked.row)
             answers[answer.seat, answer.request_id] = answer

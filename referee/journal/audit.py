@@ -214,7 +214,10 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
             return _action(event, event.action, None)
         case AttemptRefused():
             tried = event.attempt
-            return TakeAction(seat=tried.seat, action=tried.action, blind=b"", used_ms=0)
+            sig = tried.seat_sig or b""
+            return TakeAction(
+                seat=tried.seat, action=tried.action, blind=b"", used_ms=0, seat_sig=sig
+            )
         case MatchDropped(why="aborted" | "void"):
             return Abort(void=event.why == "void")
         case MatchDropped():
@@ -233,6 +236,7 @@ def _action(event: ActionTaken, text: str, hidden: CardHidden | None) -> TakeAct
         action=text,
         blind=b"" if hidden is None else b"".join(hidden.blinds),
         used_ms=event.used_ms,
+        seat_sig=event.seat_sig or b"",
         drawn=hidden is not None and hidden.drawn,
         fallback=fallback,
     )

@@ -13,6 +13,8 @@ from referee.errors import RefereeError
 from referee.journal.replay import Finding, Replay
 from referee.sealing import SEATS, SIDES, MatchClose, MatchOpen, UnreadableError, VerifyKey
 from referee.sealing.proof import PROOF_START, proof_lines
+from referee.sealing.receipts import Receipts
+from referee.sealing.roster import Roster
 from referee.sealing.transcript import LONGEST_LINE
 from referee.sealing.verdict import Failure, Stage, Verdict
 from referee.sealing.verify import (
@@ -23,6 +25,24 @@ from referee.sealing.verify import (
 
 CHUNK: Final = 1 << 20
 LONGEST_PROOF: Final = 1 << 24
+PACKED: Final = {
+    b"\x1f\x8b": "it is packed by gzip",
+    b"BZh": "it is packed by bzip2",
+    b"\xfd7zXZ": "it is packed by xz",
+    b"\x28\xb5\x2f\xfd": "it is packed by zstd",
+    b"PK\x03\x04": "it is a zip archive",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a file is held against, besides itself."""
+
+    pinned: VerifyKey | None
+    strict: bool
+    roster: Roster | None
+    receipts: Receipts | None
+
 
 JsonText = bool | int | str | None | list["JsonText"] | dict[str, "JsonText"]
 
@@ -66,6 +86,8 @@ class Report:
             "signatures": "checked",
             "not_covered": list(self.not_covered),
             "key": None if verdict.key is None else {"pinned": verdict.pinned, "line": verdict.key},
+            "roster": verdict.listed,
+            "receipts": verdict.receipts,
             "rated": verdict.rated,
             "seeds": {"seat": seat, "host": host, "declined": declined},
             "deals": totals.deals,
@@ -94,10 +116,14 @@ class Verification:
 
     __slots__ = ("_proof", "_replay", "_seal")
 
-    def __init__(
-        self, *, pinned: VerifyKey | None = None, strict: bool = False, proof: bool = False
-    ) -> None:
-        self._seal = SealVerifier(pinned=pinned, strict=strict, proof=proof)
+    def __init__(self, asked: Asked, *, proof: bool = False) -> None:
+        self._seal = SealVerifier(
+            pinned=asked.pinned,
+            strict=asked.strict,
+            proof=proof,
+            roster=asked.roster,
+            receipts=asked.receipts,
+        )
         self._proof = proof
         self._replay: Replay | None = None
 
@@ -133,23 +159,28 @@ def verify_stream(
     *,
     pinned: VerifyKey | None = None,
     strict: bool = False,
+    roster: Roster | None = None,
+    receipts: Receipts | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """The report on one file's bytes; `progress` is told how many bytes each piece had."""
+    asked = Asked(pinned, strict, roster, receipts)
     first = stream.read(CHUNK)
     if progress:
         progress(len(first))
     if first.startswith(PLAIN_START):
-        verification = Verification(pinned=pinned, strict=strict)
+        verification = Verification(asked)
         verification.seal.unreadable(
             "an unsealed log: it was written for debugging and has no seal to verify"
         )
         return verification.finish()
     if first.startswith(PROOF_START):
-        return _verify_proof(first + stream.read(LONGEST_PROOF), pinned=pinned, strict=strict)
-    verification = Verification(pinned=pinned, strict=strict)
+        return _verify_proof(first + stream.read(LONGEST_PROOF), asked)
+    verification = Verification(asked)
     if first and not (first.startswith(LINE_START) or LINE_START.startswith(first)):
-        verification.seal.unreadable(f"not a transcript: it begins {first[:24]!r}")
+        packed = next((name for magic, name in PACKED.items() if first.startswith(magic)), None)
+        what = f"it begins {first[:24]!r}" if packed is None else f"{packed}; unpack it first"
+        verification.seal.unreadable(f"not a transcript: {what}")
         return verification.finish()
     for line in _lines(first, stream, verification, progress):
         verification.feed(line)
@@ -179,8 +210,8 @@ def _lines(
         verification.seal.cut_short()
 
 
-def _verify_proof(text: bytes, *, pinned: VerifyKey | None, strict: bool) -> Report:
-    verification = Verification(pinned=pinned, strict=strict, proof=True)
+def _verify_proof(text: bytes, asked: Asked) -> Report:
+    verification = Verification(asked, proof=True)
     try:
         match, lines = proof_lines(text)
     except UnreadableError as err:
@@ -197,12 +228,21 @@ def verify_file(
     *,
     pinned: VerifyKey | None = None,
     strict: bool = False,
+    roster: Roster | None = None,
+    receipts: Receipts | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """The report on a file; MissingFileError where it cannot be read."""
     try:
         with path.open("rb") as stream:
-            return verify_stream(stream, pinned=pinned, strict=strict, progress=progress)
+            return verify_stream(
+                stream,
+                pinned=pinned,
+                strict=strict,
+                roster=roster,
+                receipts=receipts,
+                progress=progress,
+            )
     except OSError as err:
         raise MissingFileError(f"cannot read {str(path)!r}: {err.strerror}") from err
 

@@ -82,6 +82,15 @@ class SeatInfo:
         """Whether the seat takes no part in the seal."""
         return self.level == "plays"
 
+    @property
+    def weakness(self) -> str | None:
+        """What of this seat rests on trust in the host, or None."""
+        if self.declined:
+            return "has declined"
+        if self.seed_by == "host":
+            return "had its seeds drawn by the host"
+        return None if self.level == "signs" else "does not sign"
+
     def fields(self) -> Mapping[str, Json]:
         """The seat as `match_open` writes it."""
         return with_optional(

@@ -5,7 +5,7 @@ decimal text, KEY the public form of the key, SIG hex: empty on the first key of
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
 from referee.errors import RefereeError
@@ -41,19 +41,15 @@ class Roster:
                 roster.add(parse(line))
             except (UnreadableError, KeyFormError, RosterError) as err:
                 raise RosterError(f"line {number} of the roster: {err}") from err
-        if not roster.names:
+        if not roster._keys:
             raise RosterError("the roster lists no key (write one with roster add)")
         return roster
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names that have a key."""
-        return tuple(self._keys)
-
-    def current(self, name: str) -> VerifyKey | None:
-        """The key that a name has now."""
-        keys = self._keys.get(name)
-        return keys[-1][1] if keys else None
+    def entries(self) -> Iterator[tuple[int, VerifyKey, bool]]:
+        """Since when a key is in use, the key, and whether no other has succeeded it."""
+        for keys in self._keys.values():
+            for since, key in keys:
+                yield since, key, key is keys[-1][1]
 
     def add(self, entry: Mapping[str, object]) -> None:
         """Take in the fields of one line."""
@@ -84,8 +80,15 @@ class Roster:
         if not old.accepts(sig, roster_bytes(key.name, old.raw, key.raw, since)):
             raise RosterError(f"the new key of {key.name!r} is not signed by the one before it")
 
-    def refusal(self, key: VerifyKey, at_ms: int) -> str | None:
-        """Why a key does not stand for its name at a time, or None where it does."""
+    def refusal(self, text: str, at_ms: int) -> str | None:
+        """Why a key does not stand for its name at a time, or None where it does.
+
+        A text that is no key at all is left to the check of its form.
+        """
+        try:
+            key = parse_key(text)
+        except KeyFormError:
+            return None
         keys = self._keys.get(key.name, [])
         for index, (since, known) in enumerate(keys):
             if known != key:

@@ -15,10 +15,11 @@ class Stage(IntEnum):
     SIGNATURE = 1
     SEAL = 2
     SEAT_SIGNATURE = 3
-    RULES = 4
-    SCORE = 5
-    END = 6
-    STRICT = 7
+    RECEIPT = 4
+    RULES = 5
+    SCORE = 6
+    END = 7
+    STRICT = 8
 
 
 VERIFIED: Final = 0
@@ -27,6 +28,7 @@ EXIT_OF: Final = {
     Stage.SIGNATURE: 4,
     Stage.SEAL: 3,
     Stage.SEAT_SIGNATURE: 4,
+    Stage.RECEIPT: 3,
     Stage.RULES: 1,
     Stage.SCORE: 1,
     Stage.END: 5,
@@ -80,13 +82,18 @@ class Totals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer about one file: exit code 0 and no failure where everything holds."""
+    """The answer about one file: exit code 0 and no failure where everything holds.
+
+    `listed` is None where no roster was given, `receipts` (items that agree) where none were.
+    """
 
     failure: Failure | None
     kind: str
     match: str | None
     key: str | None
     pinned: bool
+    listed: bool | None
+    receipts: int | None
     rated: bool | None
     seeds: tuple[int, int, int]
     totals: Totals

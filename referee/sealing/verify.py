@@ -5,7 +5,6 @@ reports what it finds with `fail`. `finish` gives the verdict: of all failed che
 the order of `Stage` decides, and within one stage the first in the file.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from referee.sealing.canonical import parse
@@ -17,8 +16,10 @@ from referee.sealing.fields import Fields
 from referee.sealing.keys import VerifyKey, parse_key
 from referee.sealing.messages import referee_bytes
 from referee.sealing.packs import SEATS
-from referee.sealing.parts import SeatInfo
+from referee.sealing.receipts import Receipts, Watch
 from referee.sealing.record import DealRecord
+from referee.sealing.roster import Roster
+from referee.sealing.signed import SignedHeads
 from referee.sealing.transcript import ZERO_HEAD, event_hash, split_line
 from referee.sealing.verdict import EXIT_OF, UNREADABLE, CheckError, Failure, Stage, Verdict
 from referee.sealing.walk import Walk
@@ -28,14 +29,6 @@ SIGNED_KINDS: Final = frozenset(
 )
 PLAIN_START: Final = b'{"format":"euchre-plain-log/'
 LINE_START: Final = b'{"event":'
-
-
-@dataclass(frozen=True, slots=True)
-class _Signed:
-    """A head that the referee should have signed, and whether it did."""
-
-    head: bytes
-    valid: bool
 
 
 class SealVerifier:
@@ -52,17 +45,29 @@ class SealVerifier:
         "_next",
         "_pinned",
         "_proof",
+        "_receipts",
+        "_roster",
         "_signed",
         "_strict",
         "_torn",
         "_walk",
+        "_watch",
         "_wrong_key",
     )  # fmt: skip
 
     def __init__(
-        self, *, pinned: VerifyKey | None = None, strict: bool = False, proof: bool = False
+        self,
+        *,
+        pinned: VerifyKey | None = None,
+        strict: bool = False,
+        proof: bool = False,
+        roster: Roster | None = None,
+        receipts: Receipts | None = None,
     ) -> None:
         self._pinned = pinned
+        self._roster = roster
+        self._receipts = receipts
+        self._watch: Watch | None = None
         self._strict = strict
         self._proof = proof
         self._walk = Walk(proof=proof)
@@ -74,7 +79,7 @@ class SealVerifier:
         self._key: VerifyKey | None = None
         self._key_text: str | None = None
         self._wrong_key = False
-        self._signed: dict[int, _Signed] = {}
+        self._signed = SignedHeads()
         self._first_wrong: tuple[int, int | None] | None = None
         self._torn = False
 
@@ -87,6 +92,10 @@ class SealVerifier:
     def last_seq(self) -> int:
         """The number of the event fed last."""
         return self._next - 1
+
+    @property
+    def _agreed(self) -> int:
+        return 0 if self._watch is None else self._watch.agreed
 
     @property
     def broken(self) -> bool:
@@ -108,6 +117,7 @@ class SealVerifier:
         self._deal = number if type(number) is int else None
         if not self._link(fields, raw, sig):
             return None
+        self._compare()
         kind = str(fields.pop("kind", None))
         if (sig or kind in SIGNED_KINDS or self._key_text is None) and not self._sign(
             kind, fields, sig
@@ -178,10 +188,10 @@ class SealVerifier:
         """The chain breaks here; two signed events of one number speak against the referee."""
         seq, within, prev = fields.get("seq"), self._deal, _hash_of(fields.get("prev"))
         number = seq if type(seq) is int else self._next
-        first = self._signed.get(number)
-        if self._key and first and first.valid and sig and prev is not None:
+        first = self._signed.head(number)
+        if self._key and first and sig and prev is not None:
             head = event_hash(prev, raw)
-            if head != first.head and self._key.accepts(sig, referee_bytes(head)):
+            if head != first and self._key.accepts(sig, referee_bytes(head)):
                 message = f"two events that the referee signed have the number {number}"
                 self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee")
                 return
@@ -193,8 +203,9 @@ class SealVerifier:
         if self._key_text is None and not self._learn_key(kind, fields):
             return False
         valid = self._key is not None and self._key.accepts(sig, referee_bytes(self._head))
-        self._signed[self.last_seq] = _Signed(self._head, valid)
-        if not valid and self._first_wrong is None:
+        if valid:
+            self._signed.add(self.last_seq, self._head)
+        elif self._first_wrong is None:
             self._first_wrong = (self.last_seq, self._deal)
         return True
 
@@ -226,6 +237,8 @@ class SealVerifier:
         seq, walk = self._next - 1, self._walk
         try:
             event = read_event(kind, Fields(fields, kind))
+            if isinstance(event, MatchOpen):
+                self._call_witnesses(event)
             record = walk.step(event, seq, self._before, self._head)
         except CheckError as err:
             named = seq if err.seq is None else err.seq
@@ -236,29 +249,54 @@ class SealVerifier:
             return None
         while walk.unsigned:
             self.fail(Stage.SEAT_SIGNATURE, walk.unsigned.pop(0), seq=seq, deal=self._deal)
+        denied = None if self._watch is None else self._watch.denied(event, seq)
+        if denied:
+            self.fail(Stage.RECEIPT, denied, seq=seq, deal=self._deal)
         return event if isinstance(event, MatchOpen | MatchClose) else record
+
+    def _call_witnesses(self, event: MatchOpen) -> None:
+        """Ask the roster for the keys that match_open names, and the receipts for their match."""
+        if self._roster is not None:
+            named = [event.referee_key, *(seat.key for seat in event.seats if seat.key)]
+            for text in named:
+                refusal = self._roster.refusal(text, event.opened_at)
+                if refusal and self.still(Stage.SIGNATURE):
+                    self.fail(Stage.SIGNATURE, refusal, seq=0)
+                    self._wrong_key = True
+        if self._receipts is not None and self._key is not None:
+            self._watch = self._receipts.watch(event.match)
+            for message in self._watch.unsigned(event.match, self._key):
+                self.fail(Stage.SIGNATURE, message)
+            self._compare()
+
+    def _compare(self) -> None:
+        """Hold the receipts of the event just read against it."""
+        if self._watch is None:
+            return
+        message = self._watch.contradiction(self.last_seq, self._deal, self._head)
+        if message:
+            self.fail(Stage.RECEIPT, message, seq=self.last_seq, deal=self._deal)
 
     def finish(self) -> Verdict:
         """The verdict on everything taken in."""
         self._judge_signatures()
+        self._judge_receipts()
         self._judge_end()
         self._judge_strictly()
         opened = self._walk.open
         seats = () if opened is None else opened.seats
+        declined = sum(seat.declined for seat in seats)
+        by_host = sum(seat.seed_by == "host" and not seat.declined for seat in seats)
         return Verdict(
             failure=self._blamed(),
             kind="deal-proof" if self._proof else "transcript",
             match=None if opened is None else opened.match.hex(),
             key=self._key_text,
             pinned=self._pinned is not None,
-            rated=None
-            if opened is None
-            else opened.policy.rated and not any(map(_declined, seats)),
-            seeds=(
-                sum(not s.declined and s.seed_by == "seat" for s in seats),
-                sum(not s.declined and s.seed_by == "host" for s in seats),
-                sum(s.declined for s in seats),
-            ),
+            listed=None if self._roster is None else not self._wrong_key,
+            receipts=None if self._receipts is None else self._agreed,
+            rated=None if opened is None else opened.policy.rated and not declined,
+            seeds=(len(seats) - by_host - declined, by_host, declined),
             totals=self._walk.totals,
         )
 
@@ -266,15 +304,24 @@ class SealVerifier:
         if self._first_wrong is None or self._wrong_key:
             return
         seq, deal = self._first_wrong
-        if any(signed.valid for signed in self._signed.values()):
+        if self._signed.last >= 0:
             message = "the referee's signature is missing or does not verify"
         else:
             message = "no signature verifies under the key of match_open"
         self.fail(Stage.SIGNATURE, message, seq=seq, deal=deal)
 
+    def _judge_receipts(self) -> None:
+        if self._watch is None or self._proof or not self._walk.complete:
+            return
+        message = self._watch.beyond(self.last_seq)
+        if message:
+            self.fail(Stage.RECEIPT, message, seq=self.last_seq)
+
     def _judge_end(self) -> None:
         if self._torn:
             message = "the last line has no line feed: the end of the file is missing"
+        elif not self._next:
+            message = "the file is empty"
         elif not self._walk.complete:
             message = f"the end of the {'deal' if self._proof else 'match'} is missing"
         else:
@@ -289,7 +336,7 @@ class SealVerifier:
         if self._pinned is None:
             self.fail(Stage.STRICT, "under --strict the referee's key must be pinned")
         for word, seat in zip(SEATS, opened.seats, strict=True):
-            why = _weakness(seat)
+            why = seat.weakness
             if why:
                 self.fail(Stage.STRICT, f"under --strict: {word} {why}")
 
@@ -308,29 +355,17 @@ class SealVerifier:
         )
 
     def _party(self, failure: Failure) -> str | None:
-        valid = [seq for seq, signed in self._signed.items() if signed.valid]
+        last = self._signed.last
         match failure.stage:
             case Stage.STRICT:
                 return None
             case Stage.END:
                 return "nobody"
             case Stage.SIGNATURE:
-                return "key" if self._wrong_key or not valid else "file"
+                return "key" if self._wrong_key or last < 0 else "file"
             case _:
-                covered = failure.seq is not None and max(valid, default=-1) >= failure.seq
+                covered = failure.seq is not None and last >= failure.seq
                 return "referee" if covered else "file"
-
-
-def _declined(seat: SeatInfo) -> bool:
-    return seat.declined
-
-
-def _weakness(seat: SeatInfo) -> str | None:
-    if seat.declined:
-        return "has declined"
-    if seat.seed_by == "host":
-        return "had its seeds drawn by the host"
-    return None if seat.level == "signs" else "does not sign"
 
 
 def _hash_of(value: object) -> bytes | None:

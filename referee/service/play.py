@@ -8,18 +8,24 @@ from google.rpc import code_pb2
 
 from referee.errors import RefereeError
 from referee.host.answers import reply_to
-from referee.host.items import Answer, Closing, EventItem, Item, Misused, Reply
+from referee.host.items import Answer, Closing, EventItem, Item, Misused, Reply, Ruling
 from referee.host.match import Match
 from referee.host.referee import Pass, Referee, UnknownMatchError
 from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.keys import VerifyKey, name_fault
+from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
 from referee.service.stream import Outbox, SeatStream
-from referee.service.told import answer_message, item_message, welcome_message
+from referee.service.told import (
+    answer_message,
+    item_message,
+    receipt_message,
+    welcome_message,
+)
 from referee.table.commands import GiveSeed
 
 PROTOCOL: Final = 1
@@ -37,12 +43,11 @@ def seat_info(hello: play_pb2.SeatHello) -> SeatInfo:
     level = convert.LEVELS.get(hello.level)
     if level is None:
         raise bad_field("level", "not a level that this server knows (use LEVEL_CHECKS)")
-    key = None
-    if level == "signs":
-        raise bad_field("level", "seats that sign are not built yet (use LEVEL_CHECKS)")
-    if hello.key:
-        key = VerifyKey(name, hello.key).text
-    return SeatInfo(name=name, level=level, seed_by="seat" if hello.own_seeds else "host", key=key)
+    if bool(hello.key) != (level == "signs"):
+        raise bad_field("key", "a seat's key goes with LEVEL_SIGNS, and with no other level")
+    key = VerifyKey(name, hello.key).text if hello.key else None
+    own = hello.own_seeds and level != "plays"
+    return SeatInfo(name=name, level=level, seed_by="seat" if own else "host", key=key)
 
 
 def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> None:
@@ -53,7 +58,9 @@ def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> 
     match message.WhichOneof("input"):
         case "act":
             act = message.act
-            match.act(seat, rid, act.seq, act.action, blind=act.blind, reply=reply)
+            match.act(
+                seat, rid, act.seq, act.action, blind=act.blind, sig=act.seat_sig, reply=reply
+            )
         case "commit":
             if len(message.commit.commit) != HASH_SIZE:
                 raise bad_field("commit.commit", f"{HASH_SIZE} bytes are wanted")
@@ -66,6 +73,7 @@ def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> 
                 seed=shown.seed,
                 cut=shown.cut if shown.HasField("cut") else None,
                 cset=shown.cset,
+                sig=shown.sig,
             )
             match.reveal(command, rid, shown.head, reply)
         case "leave":
@@ -84,7 +92,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
     ) -> None:
         """Carry any number of seats on one stream."""
-        stream = SeatStream(context)
+        stream = SeatStream(context, self._referee.key)
         await self._hello(stream, await self._first(context))
         await stream.run(self._input)
         if stream.draining:
@@ -133,7 +141,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             if match is None or seat is None:
                 text = f"this stream does not hold seat {message.seat} of {message.match!r}"
                 raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
-            give(match, seat, message, stream.reply(message))
+            give(match, seat, message, stream.reply(match, message))
         except RefereeError as err:
             stream.refuse(message, err)
 
@@ -145,21 +153,27 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         if request.input.WhichOneof("input") == "hello":
             await sit_down(match, seat, seat_info(request.input.hello))
             item = welcome_message(match, seat)
-        else:
-            item = await self._answer(match, seat, request.input)
-        view = match.view(seat)
-        shown = None if view is None else convert.view_message(view)
-        return play_pb2.ActResponse(item=item, view=shown)
+            return self._act_response(match, seat, item, None)
+        given = await self._answer(match, seat, request.input)
+        return self._act_response(match, seat, answer_message(match, given), match.receipt(given))
 
-    async def _answer(
-        self, match: Match, seat: int, message: play_pb2.PlayInput
-    ) -> play_pb2.PlayItem:
+    def _act_response(
+        self, match: Match, seat: int, item: play_pb2.PlayItem, receipt: ReceiptItem | None
+    ) -> play_pb2.ActResponse:
+        view = match.view(seat)
+        return play_pb2.ActResponse(
+            item=item,
+            view=None if view is None else convert.view_message(view),
+            receipt=receipt_message((receipt,), self._referee.key) if receipt else None,
+        )
+
+    async def _answer(self, match: Match, seat: int, message: play_pb2.PlayInput) -> Ruling:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         give(match, seat, message, reply_to(answer))
         given = await answer
         if isinstance(given, Misused):
             raise RefusedError(misuse(given))
-        return answer_message(match, given)
+        return given
 
     def _named(self, context: Context, match_id: str, seat_value: int) -> tuple[Match, int]:
         match, seat = self._seat_of(holder(self._referee, bearer(context)))

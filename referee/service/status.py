@@ -33,6 +33,7 @@ RETRY_MS: Final = 1_000
 
 _CODES: Final[Mapping[Wrong, int]] = {
     "MALFORMED": code_pb2.INVALID_ARGUMENT,
+    "UNSIGNED": code_pb2.INVALID_ARGUMENT,
     "STALE": code_pb2.ABORTED,
     "NOT_NOW": code_pb2.FAILED_PRECONDITION,
     "CONFLICT": code_pb2.FAILED_PRECONDITION,
@@ -104,7 +105,8 @@ def misuse(answer: Misused) -> status_pb2.Status:
     if answer.view is not None:
         details.append(convert.view_message(answer.view))
     if code == code_pb2.INVALID_ARGUMENT:
-        details.append(_bad_request("act.action", answer.text))
+        field = "act.action" if answer.wrong == "MALFORMED" else "input"
+        details.append(_bad_request(field, answer.text))
     return refusal(code, answer.wrong, answer.text, *details).status
 
 

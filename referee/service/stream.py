@@ -7,12 +7,13 @@ from typing import Final, Generic, TypeVar
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
-from referee.host.items import Closing, Item, Reply, Sink
+from referee.host.items import Answer, Closing, Item, Reply, Ruling, Sink
 from referee.host.match import Match
 from referee.pb.euchre.referee.v1 import play_pb2
+from referee.sealing.keys import SigningKey
 from referee.service.convert import seat_value
 from referee.service.status import Context, explained, retry
-from referee.service.told import Entry, response
+from referee.service.told import Answered, Entry, response
 
 T = TypeVar("T")
 
@@ -65,10 +66,11 @@ class Outbox(Generic[T]):
 class SeatStream:
     """The seats of one client and what is sent to it."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, key: SigningKey) -> None:
         self.outbox: Outbox[Entry] = Outbox()
         self.draining = False
         self._context = context
+        self._key = key
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
 
     def take(self, match: Match, seat: int, resume: int) -> None:
@@ -95,10 +97,15 @@ class SeatStream:
         held = self._seats.get((match_id, -1 if seat is None else seat))
         return None if held is None else held[0]
 
-    def reply(self, message: play_pb2.PlayInput) -> Reply:
-        """Where the answer to an input goes."""
-        match, seat = message.match, message.seat
-        return lambda answer: self.outbox.put((match, seat, answer))
+    def reply(self, match: Match, message: play_pb2.PlayInput) -> Reply:
+        """Where the answer to an input goes, and what a receipt is to say of it."""
+        name, seat = message.match, message.seat
+
+        def put(answer: Answer) -> None:
+            receipt = match.receipt(answer) if isinstance(answer, Ruling) else None
+            self.outbox.put(Answered(name, seat, answer, receipt))
+
+        return put
 
     def refuse(self, message: play_pb2.PlayInput, err: RefereeError) -> None:
         """Answer an input with what is wrong with it."""
@@ -139,4 +146,4 @@ class SeatStream:
 
     async def _write(self) -> None:
         while entries := await self.outbox.take():
-            await self._context.write(response(entries))
+            await self._context.write(response(entries, self._key))

@@ -1,6 +1,7 @@
 """What a seat is told, as the wire has it: items, answers, and whole messages of a stream."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from google.rpc import code_pb2
@@ -13,15 +14,27 @@ from referee.host.items import (
     EventItem,
     FaultItem,
     Item,
-    Misused,
     Ruling,
 )
 from referee.host.match import Match
 from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
+from referee.sealing.keys import SigningKey
+from referee.sealing.messages import ReceiptItem, receipt_bytes
 from referee.service import convert
 from referee.service.status import misuse, refusal
 
-Entry: TypeAlias = "tuple[str, table_pb2.Seat, Item | Answer] | play_pb2.PlayItem"
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer to a seat of a match, and what a receipt says of it."""
+
+    match: str
+    seat: "table_pb2.Seat"
+    answer: Answer
+    receipt: ReceiptItem | None
+
+
+Entry: TypeAlias = "tuple[str, table_pb2.Seat, Item] | Answered | play_pb2.PlayItem"
 """What waits to be sent: to which seat of which match, or the message itself."""
 Events: TypeAlias = dict[tuple[str, int], events_pb2.Event]
 
@@ -57,24 +70,36 @@ def welcome_message(match: Match, seat: int) -> play_pb2.PlayItem:
     return message
 
 
-def response(entries: Sequence[Entry]) -> play_pb2.PlayResponse:
-    """One message of a stream.
+def response(entries: Sequence[Entry], key: SigningKey) -> play_pb2.PlayResponse:
+    """One message of a stream; one receipt at its end covers all that it accepts.
 
     An event that several of its seats are told of is converted once.
     """
     message = play_pb2.PlayResponse()
     events: Events = {}
+    receipts: list[ReceiptItem] = []
     for entry in entries:
         if isinstance(entry, play_pb2.PlayItem):
             message.items.append(entry)
-            continue
-        match, seat, told = entry
-        item = message.items.add(match=match, seat=seat)
-        if isinstance(told, Ruling | Misused):
-            _fill_answer(item, told)
+        elif isinstance(entry, Answered):
+            _fill_answer(message.items.add(match=entry.match, seat=entry.seat), entry.answer)
+            if entry.receipt is not None:
+                receipts.append(entry.receipt)
         else:
-            _fill_item(item, told, events)
+            match, seat, told = entry
+            _fill_item(message.items.add(match=match, seat=seat), told, events)
+    if receipts:
+        message.items.add().receipt.CopyFrom(receipt_message(receipts, key))
     return message
+
+
+def receipt_message(items: Sequence[ReceiptItem], key: SigningKey) -> play_pb2.Receipt:
+    """The referee's receipt for what it accepted in one message."""
+    listed = [
+        play_pb2.ReceiptItem(match=item.match, deal=item.deal, seq=item.seq, head=item.head)
+        for item in items
+    ]
+    return play_pb2.Receipt(items=listed, sig=key.sign(receipt_bytes(items)))
 
 
 def _fill_item(message: play_pb2.PlayItem, item: Item, events: Events) -> None:

@@ -48,6 +48,7 @@ class TakeAction:
     action: str
     blind: bytes
     used_ms: int
+    seat_sig: bytes = b""
     drawn: bool = False
     fallback: Fallback | None = None
 

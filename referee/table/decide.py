@@ -15,6 +15,7 @@ from referee.rules import (
 )
 from referee.sealing.closing import ZERO, Attempt, Fault
 from referee.sealing.commit import declined_commit, hidden_move, reveal_fault
+from referee.sealing.deck import SealedDeck
 from referee.sealing.events import ActionTaken, SeatCommit
 from referee.sealing.parts import HIDDEN_MOVES
 from referee.table.commands import (
@@ -197,31 +198,59 @@ def _act(state: MatchState, command: TakeAction, now_ms: int) -> Decision | Misu
         text = action_text(fallback_action(hand))
     verdict = ruling(hand, command.seat, text)
     if isinstance(verdict, Violation):
-        return _refuse(state, command.seat, text, verdict, now_ms)
+        return _refuse(state, command.seat, text, verdict, now_ms, sig=command.seat_sig)
     taken = ActionTaken(
         deal=deal.number,
         seat=command.seat,
         action=text,
         used_ms=command.used_ms,
+        seat_sig=command.seat_sig or None,
         fallback=command.fallback,
     )
+    hidden = _hidden(deal, deal.deck, command.seat, text, command.blind)
+    if hidden is None:
+        return _record(state, (taken,), now_ms)
+    hidden = replace(hidden, drawn=command.drawn)
+    word = text.partition(" ")[0]
+    commit = _commitment(state.match, hidden)
+    return _record(state, (hidden, replace(taken, action=word, commit=commit)), now_ms)
+
+
+def _hidden(
+    deal: DealState, deck: SealedDeck, seat: int, text: str, blind: bytes
+) -> CardHidden | None:
+    """What a legal action hides; nothing where it is played in the open."""
     word, *cards = text.split(" ")
     if word not in HIDDEN_MOVES:
-        return _record(state, (taken,), now_ms)
-    positions = tuple(sorted(map(deal.deck.cards.index, cards)))
-    blinds = tuple(
-        command.blind[at : at + BLIND_SIZE] for at in range(0, BLIND_SIZE * len(cards), BLIND_SIZE)
-    )
-    hidden = CardHidden(
+        return None
+    starts = range(0, BLIND_SIZE * len(cards), BLIND_SIZE)
+    return CardHidden(
         deal=deal.number,
-        seat=command.seat,
-        positions=positions,
-        blinds=blinds,
-        drawn=command.drawn,
+        seat=seat,
+        positions=tuple(sorted(map(deck.cards.index, cards))),
+        blinds=tuple(blind[at : at + BLIND_SIZE] for at in starts),
     )
-    pairs = zip(positions, blinds, strict=True)
-    commit = hidden_move(state.match, deal.number, command.seat, pairs)
-    return _record(state, (hidden, replace(taken, action=word, commit=commit)), now_ms)
+
+
+def _commitment(match: bytes, hidden: CardHidden) -> bytes:
+    pairs = zip(hidden.positions, hidden.blinds, strict=True)
+    return hidden_move(match, hidden.deal, hidden.seat, pairs)
+
+
+def signed_text(state: MatchState, seat: int, text: str, blind: bytes) -> str:
+    """The text that a signing seat signs of an action.
+
+    A hidden move is its word and the hex of its commitment; whatever is refused is signed as sent.
+    """
+    deal = state.deal
+    if deal is None or deal.hand is None or deal.deck is None:
+        return text
+    if isinstance(ruling(deal.hand, seat, text), Violation):
+        return text
+    hidden = _hidden(deal, deal.deck, seat, text, blind)
+    if hidden is None:
+        return text
+    return f"{text.partition(' ')[0]} {_commitment(state.match, hidden).hex()}"
 
 
 def blind_size(action: str) -> int:
@@ -240,10 +269,22 @@ def _malformed(state: MatchState, command: Malformed, now_ms: int) -> Decision |
     return _refuse(state, command.seat, MALFORMED, verdict, now_ms)
 
 
-def _refuse(state: MatchState, seat: int, text: str, violation: Violation, now_ms: int) -> Decision:
+def _refuse(
+    state: MatchState,
+    seat: int,
+    text: str,
+    violation: Violation,
+    now_ms: int,
+    *,
+    sig: bytes = b"",
+) -> Decision:
     """The attempt is noted and counts; nothing else changes."""
     attempt = Attempt(
-        after=max(state.version, 0), seat=seat, action=text, reason=violation.reason.value
+        after=max(state.version, 0),
+        seat=seat,
+        action=text,
+        reason=violation.reason.value,
+        seat_sig=sig or None,
     )
     event = AttemptRefused(deal=open_deal(state).number, attempt=attempt)
     return _record(state, (event,), now_ms, violation)

@@ -131,9 +131,12 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
     match event:
         case SeatCommit():
             commits = _put(deal.commits, event.seat, event.commit)
-            return _next(state, replace(deal, commits=commits))
+            seqs = _put(deal.commit_seqs, event.seat, state.version + 1)
+            return _next(state, replace(deal, commits=commits, commit_seqs=seqs))
         case CommitSet():
-            return _next(state, replace(deal, commits=event.commits, cset=event.cset))
+            seq = state.version + 1
+            deal = replace(deal, commits=event.commits, cset=event.cset, cset_seq=seq)
+            return _next(state, deal)
         case SeedShown():
             seeds = _put(deal.seeds, event.seat, event)
             return replace(state, deal=replace(deal, seeds=seeds))

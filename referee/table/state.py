@@ -16,6 +16,7 @@ NOBODY: Final = (None, None, None, None)
 class DealState:
     """One deal, from deal_open to deal_close.
 
+    `commit_seqs` and `cset_seq` are the numbers of the events that hold commits and commit set.
     `deck` stands from the last reveal on, `hand` from the turn-up on. `hidden` is the buried card
     of the discard that is just being recorded.
     """
@@ -24,7 +25,9 @@ class DealState:
     dealer: int | None
     cutter: int | None
     commits: tuple[bytes | None, ...] = NOBODY
+    commit_seqs: tuple[int | None, ...] = NOBODY
     cset: bytes = b""
+    cset_seq: int = 0
     seeds: tuple[SeedShown | None, ...] = NOBODY
     revealed: bool = False
     deck: SealedDeck | None = None

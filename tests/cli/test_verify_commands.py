@@ -1,15 +1,28 @@
 """The commands that read transcripts, keys and vectors, as a user runs them."""
 
+import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.sealing import SigningKey, parse_key
-from tests.journal.support import random_match
-from tests.sealing.support import KEY, OTHER_KEY, STANDARD
+from referee.cli.verify import LONG_FILE
+from referee.sealing import (
+    SEATS,
+    ActionTaken,
+    Event,
+    ReceiptItem,
+    SigningKey,
+    event_hash,
+    parse_key,
+    split_line,
+)
+from tests.journal.support import Match, random_match
+from tests.sealing.support import KEY, MATCH, OTHER_KEY, STANDARD, Script
+from tests.vectors.witnesses import receipt
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "sealed-v1.json"
 TEXT = random_match({**STANDARD, "target": "3"}).text
@@ -207,3 +220,178 @@ def test_keygen_refuses_a_name_with_a_plus_sign(tmp_path: Path) -> None:
     result = run("keygen", tmp_path / "k.pem", "--name", "a+b")
     assert result.exit_code == 2
     assert not (tmp_path / "k.pem").exists()
+
+
+def test_keygen_lists_the_key_and_its_successor_in_a_roster(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.jsonl"
+    old = run("keygen", tmp_path / "1.pem", "--name", "club", "--roster", roster).output.strip()
+    new = run(
+        "keygen", tmp_path / "2.pem", "--name", "club", "--succeeds", tmp_path / "1.pem",
+        "--roster", roster,
+    ).output.strip()  # fmt: skip
+    shown = run("roster", "show", roster, "--json").output.splitlines()
+    assert [(row["key"], row["current"]) for row in map(json.loads, shown)] == [
+        (old, False),
+        (new, True),
+    ]
+
+
+def test_keygen_leaves_no_key_where_the_roster_refuses_it(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.jsonl"
+    run("keygen", tmp_path / "1.pem", "--name", "club", "--roster", roster)
+    before = roster.read_bytes()
+    result = run("keygen", tmp_path / "2.pem", "--name", "club", "--roster", roster)
+    assert result.exit_code == 4
+    assert "is not signed by the one before it" in result.output
+    assert not (tmp_path / "2.pem").exists()
+    assert roster.read_bytes() == before
+
+
+def test_keygen_prints_the_roster_line_where_no_roster_is_named(tmp_path: Path) -> None:
+    run("keygen", tmp_path / "1.pem", "--name", "club")
+    result = run("keygen", tmp_path / "2.pem", "--name", "club", "--succeeds", tmp_path / "1.pem")
+    key, line = result.output.splitlines()
+    assert json.loads(line)["key"] == key
+    assert json.loads(line)["sig"]
+
+
+@pytest.fixture
+def roster(tmp_path: Path) -> Path:
+    path = tmp_path / "roster"
+    result = run("roster", "add", path, KEY.public.text, "--from", 5)
+    assert result.exit_code == 0
+    return path
+
+
+def test_verify_asks_a_roster_for_the_key(transcript: Path, roster: Path) -> None:
+    result = run("verify", transcript, "--roster", roster)
+    assert result.exit_code == 0
+    assert "the roster lists every key" in result.output
+
+
+def test_a_key_that_the_roster_does_not_list_is_exit_4(transcript: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    run("roster", "add", other, OTHER_KEY.public.text)
+    result = run("verify", transcript, "--roster", other)
+    assert result.exit_code == 4
+    assert "the roster does not list the key" in result.output
+    assert "party: key" in result.output
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}\n", b"rubbish\n", b"\xff\n", b'{"from":"1"}', b"[" * 5000 + b"\n"]
+)
+def test_a_roster_that_is_none_is_one_line(transcript: Path, tmp_path: Path, text: bytes) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_bytes(text)
+    result = run("verify", transcript, "--roster", wrong)
+    assert result.exit_code == 4
+    assert result.output.count("\n") == 1
+    assert "wrong" in result.output
+
+
+@pytest.fixture
+def receipts(tmp_path: Path) -> Path:
+    folder = tmp_path / "receipts"
+    folder.mkdir()
+    lines: dict[str, list[bytes]] = {word: [] for word in SEATS}
+    head = bytes(32)
+    for seq, line in enumerate(TEXT.splitlines()):
+        raw, _ = split_line(line)
+        head = event_hash(head, raw)
+        event = json.loads(raw)
+        if event["kind"] in {"seat_commit", "action"}:
+            item = ReceiptItem(MATCH, event["deal"], seq, head)
+            lines[event["seat"]].append(receipt([item]))
+    for seat, kept in lines.items():
+        (folder / f"{seat}.jsonl").write_bytes(b"".join(line + b"\n" for line in kept))
+    return folder
+
+
+def test_verify_counts_the_receipts_that_agree(transcript: Path, receipts: Path) -> None:
+    result = run("verify", transcript, "--receipts", receipts)
+    assert result.exit_code == 0
+    counted = sum(path.read_bytes().count(b"\n") for path in receipts.iterdir())
+    assert f"receipts: {counted} items agree with the file" in result.output
+
+
+def test_a_move_altered_after_its_receipt_speaks_against_the_referee(
+    transcript: Path, receipts: Path
+) -> None:
+    def change(event: Event) -> Event:
+        if isinstance(event, ActionTaken) and event.deal == 2:
+            return replace(event, used_ms=event.used_ms + 1)
+        return event
+
+    script = Script(rules={**STANDARD, "target": "3"}, change=change)
+    transcript.write_bytes(Match(script).to_the_end().text)
+    result = run("verify", transcript, "--receipts", receipts, "--referee-key", KEY.public.text)
+    assert result.exit_code == 3
+    assert "deal 2, party: referee" in result.output
+    assert "acknowledges another event" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [(b"rubbish\n", "line 1: no receipt"), (b'{"items":[]}\n', "line 1: no receipt")],
+)
+def test_a_line_that_is_no_receipt_is_named(
+    transcript: Path, tmp_path: Path, text: bytes, words: str
+) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "north.jsonl").write_bytes(text)
+    result = run("verify", transcript, "--receipts", tmp_path / "kept")
+    assert result.exit_code == 6
+    assert words in result.output
+
+
+def test_a_receipt_that_a_crash_has_torn_is_left_out(transcript: Path, receipts: Path) -> None:
+    with (receipts / "north.jsonl").open("ab") as stream:
+        stream.write(b'{"items":[{"deal"')
+    assert run("verify", transcript, "--receipts", receipts).exit_code == 0
+
+
+def test_a_folder_without_receipts_is_wrong_usage(transcript: Path, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    result = run("verify", transcript, "--receipts", tmp_path / "none")
+    assert result.exit_code == 2
+    assert "no receipts in" in result.output
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [
+        (gzip.compress(TEXT), 6, "packed by gzip"),
+        (b"", 5, "the file is empty"),
+        (bytes(4096), 6, "not a transcript"),
+        (TEXT.decode().encode("utf-16"), 6, "not a transcript"),
+        (b'{"event":' + b"x" * (1 << 21), 6, "over"),
+        (b'{"event":' + b"x" * 100, 5, "no line feed"),
+    ],
+)
+def test_a_file_that_is_no_transcript_is_told_in_a_sentence(
+    tmp_path: Path, content: bytes, code: int, words: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    result = run("verify", path)
+    assert result.exit_code == code
+    assert words in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_folder_in_place_of_a_file_is_a_usage_error(tmp_path: Path) -> None:
+    result = run("verify", tmp_path)
+    assert result.exit_code == 2
+    assert "is a directory" in result.output
+
+
+def test_long_files_are_verified_side_by_side_and_reported_in_order(
+    transcript: Path, roster: Path
+) -> None:
+    torn, large = transcript.with_name("torn.jsonl"), transcript.with_name("large")
+    torn.write_bytes(TEXT[:-1])
+    large.write_bytes(bytes(LONG_FILE))
+    result = run("verify", transcript, torn, large, transcript, "--roster", roster, "--json")
+    assert [json.loads(line)["exit"] for line in result.output.splitlines()] == [0, 5, 6, 0]
+    assert result.exit_code == 5

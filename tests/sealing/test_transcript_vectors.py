@@ -1,19 +1,34 @@
 """The shared vectors of whole files, which verifiers in other languages run too."""
 
 import json
+from io import BytesIO
 
 import pytest
 
+from referee.journal.verify import verify_stream
 from referee.sealing import parse_key
-from tests.journal.support import report_of
+from referee.sealing.receipts import Receipts, read_receipt
+from referee.sealing.roster import Roster
 from tests.vectors.honest import Case
 from tests.vectors.transcripts import FILE, all_cases, document
 
 CASES = {case.id: case for case in all_cases()}
 
 
-def pinned_report(case: Case) -> tuple[int, str | None]:
-    report = report_of(case.text, pinned=None if case.pinned is None else parse_key(case.pinned))
+def said(case: Case) -> tuple[int, str | None]:
+    """Exit and party of a case, with all that it is held against."""
+    kept = [
+        read_receipt(line, f"{number}.jsonl", place)
+        for number, file in enumerate(case.receipts)
+        for place, line in enumerate(file, start=1)
+    ]
+    report = verify_stream(
+        BytesIO(case.text),
+        pinned=None if case.pinned is None else parse_key(case.pinned),
+        strict=case.strict,
+        roster=Roster.read(case.roster) if case.roster else None,
+        receipts=Receipts(kept) if kept else None,
+    )
     failure = report.verdict.failure
     return report.exit, None if failure is None else failure.party
 
@@ -21,7 +36,7 @@ def pinned_report(case: Case) -> tuple[int, str | None]:
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_has_the_verdict_that_it_states(name: str) -> None:
     case = CASES[name]
-    assert pinned_report(case) == (case.exit, case.party)
+    assert said(case) == (case.exit, case.party)
 
 
 def test_every_id_is_used_once() -> None:

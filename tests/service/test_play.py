@@ -89,7 +89,8 @@ async def test_tokens_that_open_no_seat_are_refused_and_seat_nobody() -> None:
         (play_pb2.SeatHello(name="a+b"), "name"),
         (play_pb2.SeatHello(name="x" * 65), "name"),
         (play_pb2.SeatHello(name="na\u00efve"), "name"),
-        (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS), "level"),
+        (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS), "key"),
+        (play_pb2.SeatHello(key=b"\2" * 32), "key"),
     ],
 )
 @on_loop

@@ -35,6 +35,9 @@ class Case:
     exit: int = 0
     party: str | None = None
     pinned: str | None = None
+    strict: bool = False
+    receipts: tuple[tuple[bytes, ...], ...] = ()
+    roster: tuple[bytes, ...] = ()
 
 
 def short_match(

@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.vectors.files import file_cases, form_cases, key_cases, two_faced_cases
 from tests.vectors.honest import HONEST, Case, valid_cases
 from tests.vectors.signed import cut_and_sign_cases, replayed_cases, resigned_cases
+from tests.vectors.witnesses import receipt_cases, roster_cases, strict_cases
 
 FILE = Path(__file__).with_name("transcripts-v1.json")
 FORMAT = "euchre-transcript-vectors/1"
@@ -17,7 +18,8 @@ NOTE = (
     "Each case is one file, of bytes that are code points below 256. Every item of input is a line"
     " that a line feed follows: a string is the line, a number is that line of the case named base."
     " tail follows the last line feed. exit and party are what a verifier says; one that does not"
-    " replay the rules says 0 where the flag rules stands. referee_key is pinned where it is given."
+    " replay the rules says 0 where the flag rules stands. referee_key is pinned where it is given;"
+    " receipts are the lines of each seat's file, roster the lines of a roster."
 )
 
 
@@ -32,6 +34,9 @@ def all_cases() -> list[Case]:
         *key_cases(),
         *form_cases(),
         *two_faced_cases(),
+        *receipt_cases(),
+        *roster_cases(),
+        *strict_cases(),
     ]
 
 
@@ -52,6 +57,12 @@ def packed(case: Case, base: dict[str, int]) -> dict[str, object]:
     }
     if case.pinned is not None:
         entry["referee_key"] = case.pinned
+    if case.strict:
+        entry["strict"] = True
+    if case.receipts:
+        entry["receipts"] = [[line.decode() for line in file] for file in case.receipts]
+    if case.roster:
+        entry["roster"] = [line.decode() for line in case.roster]
     return entry
 
 

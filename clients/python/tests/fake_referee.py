@@ -52,6 +52,7 @@ class FakeReferee:
 
     dealers: list[int | None] = field(default_factory=lambda: [1, 0])
     rules: dict[str, str] = field(default_factory=lambda: dict(RULES))
+    entry: dict[str, JSON] = field(default_factory=lambda: {"level": "checks", "seed_by": "seat"})
     chain_secret: bytes = b"R" * 32
     lies: dict[str, Callable[[Row], None]] = field(default_factory=dict)
     unsigned: frozenset[str] = frozenset()
@@ -66,6 +67,9 @@ class FakeReferee:
     hellos: list[play_pb2.SeatHello] = field(default_factory=list)
     items: list[play_pb2.PlayItem] = field(default_factory=list)
     head: bytes = bytes(32)
+    heads: dict[int, bytes] = field(default_factory=dict)
+    stands: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    lie_in_receipt: Callable[[play_pb2.Receipt], None] | None = None
     seq: int = 0
     ask: play_pb2.Ask | None = None
     deal: Course | None = None
@@ -81,7 +85,7 @@ class FakeReferee:
         if kind in self.lies:
             self.lies[kind](row)
         raw = dump(row)
-        self.head = seal.event_head(self.head, raw)
+        self.head = self.heads[self.seq] = seal.event_head(self.head, raw)
         sig = b""
         if kind in SIGNED and kind not in self.unsigned:
             sig = KEY.sign(seal.referee_signed_bytes(self.head))
@@ -92,7 +96,7 @@ class FakeReferee:
     def open_match(self, name: str) -> None:
         rules: JSON = {**self.rules}
         seats: list[JSON] = [
-            {"name": name, "level": "checks", "seed_by": "seat"},
+            {"name": name, **self.entry},
             {"name": "e", "level": "checks", "seed_by": "seat"},
             {"name": "s", "level": "plays", "seed_by": "host"},
             {"name": "w", "level": "seeds", "seed_by": "seat"},
@@ -279,6 +283,9 @@ class FakeReferee:
     def judge(self, said: play_pb2.PlayInput) -> table_pb2.Ruling:
         assert self.deal is not None
         ruling = table_pb2.Ruling(request_id=said.request_id, accepted=True)
+        places = {"commit": self.seq + 1, "reveal": self.seq - 1}
+        place = places.get(said.WhichOneof("input") or "", self.seq)
+        self.stands[said.request_id] = (self.deal.number, place)
         if said.act.action in self.refuse_once:
             self.refuse_once.remove(said.act.action)
             ruling.accepted = False
@@ -327,9 +334,22 @@ class FakeReferee:
         self.hellos.append(hello)
         try:
             for item in self.conversation(hello, requests):
-                yield play_pb2.PlayResponse(items=[item])
+                yield play_pb2.PlayResponse(items=[item, *self.receipts(item.ruling)])
         except ConnectionError:
             return
+
+    def receipts(self, ruling: table_pb2.Ruling) -> list[play_pb2.PlayItem]:
+        """The receipt that goes with an accepted ruling."""
+        if not ruling.accepted or "receipt" in self.unsigned:
+            return []
+        number, seq = self.stands[ruling.request_id]
+        head = self.heads[seq]
+        sig = KEY.sign(seal.receipt_bytes([(MATCH, number, seq, head)]))
+        item = play_pb2.ReceiptItem(match=MATCH, deal=number, seq=seq, head=head)
+        receipt = play_pb2.Receipt(items=[item], sig=sig)
+        if self.lie_in_receipt is not None:
+            self.lie_in_receipt(receipt)
+        return [play_pb2.PlayItem(receipt=receipt)]
 
     def conversation(
         self, hello: play_pb2.SeatHello, requests: Iterator[play_pb2.PlayRequest]

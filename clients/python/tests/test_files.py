@@ -42,12 +42,12 @@ def test_damaged_secret_is_refused(tmp_path: Path) -> None:
 
 def test_state_is_private_and_known_to_the_next_process(tmp_path: Path) -> None:
     path = tmp_path / "state.jsonl"
-    first = StateFile(path)
+    first = StateFile(path, "north")
     assert first.promise(MATCH, R0, 3, 7) == 7
     first.answer(MATCH, 3, b"c" * 32)
     first.close()
     assert path.stat().st_mode & 0o777 == 0o600
-    second = StateFile(path)
+    second = StateFile(path, "north")
     assert second.promise(MATCH, R0, 3, 8) == 7
     with pytest.raises(DealProofError, match="second commit set"):
         second.answer(MATCH, 3, b"d" * 32)
@@ -56,7 +56,7 @@ def test_state_is_private_and_known_to_the_next_process(tmp_path: Path) -> None:
 
 def test_two_processes_that_share_a_state_see_each_other(tmp_path: Path) -> None:
     path = tmp_path / "state.jsonl"
-    one, two = StateFile(path), StateFile(path)
+    one, two = StateFile(path, "north"), StateFile(path, "north")
     one.answer(MATCH, 1, b"c" * 32)
     with pytest.raises(DealProofError, match="second commit set"):
         two.answer(MATCH, 1, b"d" * 32)
@@ -68,21 +68,32 @@ def test_two_processes_that_share_a_state_see_each_other(tmp_path: Path) -> None
 
 
 def test_promise_under_another_chain_is_refused(tmp_path: Path) -> None:
-    state = StateFile(tmp_path / "state.jsonl")
+    state = StateFile(tmp_path / "state.jsonl", "north")
     state.promise(MATCH, R0, 1, None)
     with pytest.raises(DealProofError, match="another r0"):
         state.promise(MATCH, b"1" * 32, 2, None)
     state.close()
 
 
+def test_state_of_one_seat_is_refused_to_another_in_the_same_match(tmp_path: Path) -> None:
+    path = tmp_path / "state.jsonl"
+    north, east = StateFile(path, "north"), StateFile(path, "east")
+    north.promise(MATCH, R0, 1, None)
+    with pytest.raises(UsageError, match=r"that of north in this match.*its own files"):
+        east.check_match(MATCH, R0)
+    east.check_match(b"another match id", R0)
+    north.close()
+    east.close()
+
+
 def test_torn_last_line_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "state.jsonl"
-    state = StateFile(path)
+    state = StateFile(path, "north")
     state.promise(MATCH, R0, 1, 4)
     state.close()
     with path.open("ab") as file:
         file.write(b'{"match":"00')
-    state = StateFile(path)
+    state = StateFile(path, "north")
     state.promise(MATCH, R0, 2, 5)
     state.close()
     deals = [json.loads(line)["deal"] for line in path.read_text().splitlines()]
@@ -94,7 +105,7 @@ def test_foreign_line_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     path.touch(mode=0o600)
     path.write_text("hello\n")
     with pytest.raises(UsageError, match=r"state\.jsonl.*not ours.*hello"):
-        StateFile(path)
+        StateFile(path, "north")
 
 
 # -- keys

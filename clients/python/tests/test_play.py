@@ -286,7 +286,7 @@ def test_hidden_card_other_than_our_discard_ends_the_match(tmp_path: Path) -> No
         if "commit" in row:
             row["commit"] = ZERO
 
-    assert "not the one we made" in fails(FakeReferee(dealers=[0], lies={"action": lie}), tmp_path)
+    assert "not the move we made" in fails(FakeReferee(dealers=[0], lies={"action": lie}), tmp_path)
 
 
 def test_hidden_card_that_the_referee_drew_for_us_is_taken_as_its_own(tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from euchre_bot.seal import (
     commit_set,
     hidden_moves,
     leaf,
+    move_signed_bytes,
     private_deal_bytes,
+    reveal_signed_bytes,
     sealed_deck,
     seat_commit,
     tree_head,
 )
-from euchre_bot.signatures import verifies
+from euchre_bot.signatures import SIGNATURE_BYTES, verifies
 
 HASH: Final = 32
 
@@ -36,6 +38,7 @@ class Terms:
     first_dealer: str
     declined: frozenset[int]
     referee_key: bytes
+    keys: tuple[bytes | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Deal:
     all_commits: tuple[bytes, ...] = ()
     r_commit: bytes = b""
     cset: bytes = b""
+    cset_seq: int = 0
     head: bytes = b""
     seeds: tuple[bytes, ...] | None = None
     cut: int | None = None
@@ -84,8 +88,9 @@ class Deal:
     hand: tuple[str, ...] = ()
     hand_positions: tuple[int, ...] = ()
     hidden: dict[int, tuple[int, bytes]] = field(default_factory=dict)
-    planned: dict[int, bytes] = field(default_factory=dict)
+    sent: dict[int, str] = field(default_factory=dict)
     awaited: str = ""
+    closed: bool = False
 
     def take_commit(self, fields: Fields) -> None:
         """A seat's commitment."""
@@ -119,6 +124,7 @@ class Deal:
         if cset != fields.octets("cset", HASH):
             raise DealProofError(f"{fields.where}: cset is not the hash of the commit set")
         self.all_commits, self.r_commit, self.cset, self.head = commits, r_commit, cset, head
+        self.cset_seq = fields.number("seq")
 
     def _promised(self, seat: int) -> bytes | None:
         if seat in self.terms.declined:
@@ -145,7 +151,29 @@ class Deal:
                 raise DealProofError(
                     f"{fields.where}: the seed of {SEATS[seat]} is not the one it committed to"
                 )
+        sigs = fields.octets_list("sigs", 4, 0, SIGNATURE_BYTES)
+        for seat, sig in enumerate(sigs):
+            what = f"{fields.where}: the reveal of {SEATS[seat]}"
+            self._check_seat_signature(what, seat, sig, self.reveal_message(seat))
         self.seeds, self.cut = seeds, cut
+
+    def reveal_message(self, seat: int) -> bytes:
+        """What a seat signs of its reveal."""
+        return reveal_signed_bytes(
+            self.terms.match,
+            self.number,
+            seat,
+            cset=self.cset,
+            commit=self.all_commits[seat],
+            head=self.head,
+        )
+
+    def _check_seat_signature(self, what: str, seat: int, sig: bytes, message: bytes) -> None:
+        key = self.terms.keys[seat]
+        if key is None and sig:
+            raise DealProofError(f"{what} is signed, and its seat has no key")
+        if key is not None and not verifies(key, sig, message):
+            raise DealProofError(f"{what} is not signed by its seat")
 
     def take_deck_root(self, fields: Fields) -> None:
         """The leaves of the deck and their root."""
@@ -238,19 +266,27 @@ class Deal:
         places.update({card.card: card.position for card in self.opened})
         return places.get(card)
 
-    def take_action(self, fields: Fields, seq: int) -> None:
-        """An action; one that hides a card is kept until its opening."""
-        if "commit" not in fields:
+    def take_action(self, fields: Fields, seq: int, before: bytes) -> None:
+        """An action: ours is what we sent, a signing seat's is signed, unless it was played for it.
+
+        One that hides a card is kept until its opening. `before` is the head that it follows.
+        """
+        seat, word = fields.seat("seat"), fields.text("action")
+        commit = fields.octets("commit", HASH) if "commit" in fields else None
+        move = word if commit is None else f"{word} {commit.hex()}"
+        sig = fields.octets("seat_sig", SIGNATURE_BYTES) if "seat_sig" in fields else b""
+        if sig or "fallback" not in fields:
+            message = move_signed_bytes(self.terms.match, self.number, seq, before, move)
+            what = f"{fields.where}: the move of {SEATS[seat]}"
+            self._check_seat_signature(what, seat, sig, message)
+            sent = self.sent.get(seq)
+            if seat == self.terms.seat and sent not in (None, move):
+                raise DealProofError(f"{fields.where}: {move!r} is not the move we made, {sent!r}")
+        if commit is None:
             return
-        seat, commit = fields.seat("seat"), fields.octets("commit", HASH)
-        word = fields.text("action")
         to_us = {"swap": self.terms.seat, "give": self.terms.seat ^ 2}
         if to_us.get(word) == seat:
             self.awaited = word
-        planned = self.planned.get(seq)
-        ours = seat == self.terms.seat and "fallback" not in fields
-        if ours and planned not in (None, commit):
-            raise DealProofError(f"{fields.where}: the hidden move is not the one we made")
         self.hidden[seq] = (seat, commit)
 
     def take_close(self, fields: Fields) -> Link:
@@ -263,6 +299,7 @@ class Deal:
         elif "deck" in fields:
             raise DealProofError(f"{fields.where}: a deck is named though none was sealed")
         self._check_openings(fields)
+        self.closed = True
         return Link(self.number + 1, r)
 
     def _check_deck(self, fields: Fields, seeds: tuple[bytes, ...], r: bytes) -> None:

@@ -23,21 +23,23 @@ def default_directory() -> Path:
     return Path(home) / "euchre-bot"
 
 
-def _make_parent(path: Path) -> None:
+def make_parent(path: Path) -> None:
+    """Make the folder of a file."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as err:
         raise UsageError(f"cannot make the directory of {str(path)!r}: {err.strerror}") from err
 
 
-def _check_private(path: Path, descriptor: int) -> None:
+def check_private(path: Path, descriptor: int) -> None:
+    """Refuse a file that others may read."""
     if os.fstat(descriptor).st_mode & 0o077:
         raise UsageError(f"others may read {str(path)!r}: run chmod 600 on it")
 
 
 def load_secret(path: Path) -> bytes:
     """The seat's 32-byte secret; made on first use, readable by its owner alone."""
-    _make_parent(path)
+    make_parent(path)
     try:
         if not path.exists():
             _create_secret(path)
@@ -45,7 +47,7 @@ def load_secret(path: Path) -> bytes:
     except OSError as err:
         raise UsageError(f"cannot read the secret {str(path)!r}: {err.strerror}") from err
     with os.fdopen(descriptor, "rb") as file:
-        _check_private(path, descriptor)
+        check_private(path, descriptor)
         text = file.read(4 * _SECRET_BYTES).strip()
     try:
         secret = bytes.fromhex(text.decode("ascii"))
@@ -74,8 +76,9 @@ def _create_secret(path: Path) -> None:
 
 @dataclass(slots=True)
 class _Promises:
-    """What one match holds us to."""
+    """What one match holds us to, and in which seat."""
 
+    seat: str | None = None
     r0: str | None = None
     cuts: dict[int, int | None] = field(default_factory=dict)
     answered: dict[int, str] = field(default_factory=dict)
@@ -84,14 +87,16 @@ class _Promises:
 class StateFile:
     """Promises, one JSON line each, on disk before the referee hears of them.
 
-    Several processes may share the file: it is locked and read on before each promise.
+    Several processes may share the file: it is locked and read on before each promise. In one match
+    it is one seat's.
     """
 
-    __slots__ = ("_file", "_matches", "_path")
+    __slots__ = ("_file", "_matches", "_path", "_seat")
 
-    def __init__(self, path: Path) -> None:
-        _make_parent(path)
+    def __init__(self, path: Path, seat: str) -> None:
+        make_parent(path)
         self._path = path
+        self._seat = seat
         self._matches: dict[str, _Promises] = {}
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE)
@@ -99,7 +104,7 @@ class StateFile:
             raise UsageError(f"cannot open the state {str(path)!r}: {err.strerror}") from err
         self._file = os.fdopen(descriptor, "r+b", buffering=0)
         try:
-            _check_private(path, descriptor)
+            check_private(path, descriptor)
             with self._locked():
                 pass
         except UsageError:
@@ -156,17 +161,24 @@ class StateFile:
             promises.answered[deal] = str(row["cset"])
             return
         promises.r0 = str(row["r0"])
+        promises.seat = str(row["seat"]) if "seat" in row else promises.seat
         promises.cuts[deal] = int(row["cut"]) if "cut" in row else None
 
     def _known(self, match: bytes) -> _Promises:
         return self._matches.get(match.hex(), _Promises())
 
     def check_match(self, match: bytes, r0: bytes) -> None:
-        """Refuse a match id that we know under another chain."""
+        """Refuse a match id that we know under another chain, or in another seat."""
         with self._locked():
             self._check_match(match, r0)
 
     def _check_match(self, match: bytes, r0: bytes) -> None:
+        other = self._known(match).seat
+        if other not in {None, self._seat}:
+            raise UsageError(
+                f"the state {str(self._path)!r} is that of {other} in this match: two seats with"
+                " one secret have equal seeds (give each seat its own files)"
+            )
         known = self._known(match).r0
         if known is not None and known != r0.hex():
             raise DealProofError(
@@ -181,6 +193,7 @@ class StateFile:
             if deal in cuts:
                 return cuts[deal]
             row: dict[str, JSON] = {"match": match.hex(), "r0": r0.hex(), "deal": deal}
+            row["seat"] = self._seat
             if cut is not None:
                 row["cut"] = cut
             self._append(row)

@@ -9,9 +9,10 @@ from typing import Final, Self
 
 from euchre_bot.errors import UsageError
 from euchre_bot.files import default_directory
-from euchre_bot.signatures import PublicKey
+from euchre_bot.signatures import PublicKey, SeatKey
 
 _NAME: Final = re.compile(r"[!#-*,-\[\]-~]{1,32}")
+LEVELS: Final = ("plays", "seeds", "checks", "signs")
 _LOCAL: Final = re.compile(r"unix:.*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+")
 
 
@@ -23,9 +24,12 @@ def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
     add("--referee", metavar="HOST:PORT", default="127.0.0.1:8377", help="where the referee is")
     add("--token-file", type=Path, help="file with the seat's token (or set EUCHRE_TOKEN)")
     add("--name", default=name, help=f"the bot's name at the table (default: {name})")
-    add("--secret-file", type=Path, default=folder / "secret", help="the seat's 32-byte secret")
-    add("--state-file", type=Path, default=folder / "state.jsonl", help="what we committed to")
-    add("--key", help="the referee's public key to insist on: name+id+base64")
+    add("--level", choices=LEVELS, help="what we do for the seal (default: checks)")
+    add("--seat-key", type=Path, help="the seat's private key (PEM): sign every reveal and move")
+    add("--secret-file", type=Path, help=f"32 bytes of our seeds (default: a seat's in {folder})")
+    add("--state-file", type=Path, help="what we committed to (default: as for the secret)")
+    add("--receipts", type=Path, help="folder for the referee's receipts (default: by the state)")
+    add("--key", "--referee-key", help="the referee's public key to insist on: name+id+base64")
     add("--ca", type=Path, help="PEM file of the authority behind the referee's TLS certificate")
     add("--insecure", action="store_true", help="send the token in the clear to another machine")
     return parser
@@ -38,8 +42,11 @@ class Options:
     referee: str
     token: str
     name: str
-    secret_file: Path
-    state_file: Path
+    secret_file: Path | None = None
+    state_file: Path | None = None
+    receipts: Path | None = None
+    level: str = "checks"
+    seat_key: SeatKey | None = None
     key: PublicKey | None = None
     ca: bytes | None = None
 
@@ -58,15 +65,33 @@ class Options:
                 f"{flags.referee!r} is not this machine: a token goes there only over TLS"
                 " (give --ca FILE, or --insecure to send it in the clear)"
             )
+        level = flags.level or ("signs" if flags.seat_key else "checks")
+        if (level == "signs") != (flags.seat_key is not None):
+            raise UsageError(
+                f"level {level} and --seat-key do not go together: give the key to sign with"
+                " --level signs, or neither"
+            )
         return cls(
             referee=flags.referee,
             token=_token(flags.token_file),
             name=flags.name,
             secret_file=flags.secret_file,
             state_file=flags.state_file,
+            receipts=flags.receipts,
+            level=level,
+            seat_key=None if flags.seat_key is None else SeatKey.load(flags.seat_key),
             key=None if flags.key is None else PublicKey.parse(flags.key),
             ca=None if flags.ca is None else _read(flags.ca, "the authority"),
         )
+
+    def files(self, match: str, seat: str) -> tuple[Path, Path, Path]:
+        """Secret, state and receipts of a seat; no two seats share them unless they are named."""
+        stem = re.sub(r"[^A-Za-z0-9_-]", "_", self.name)
+        home = default_directory()
+        state = self.state_file or home / f"{stem}-{seat}.state.jsonl"
+        folder = self.receipts or state.parent / "receipts"
+        secret = self.secret_file or home / f"{stem}-{seat}.secret"
+        return secret, state, folder / f"{match}-{seat}.jsonl"
 
 
 def _read(path: Path, what: str) -> bytes:

@@ -15,14 +15,20 @@ from euchre_bot.events import Event
 from euchre_bot.files import StateFile, load_secret
 from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
+from euchre_bot.receipts import ReceiptFile, ReceiptItem, Receipts
 from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
-from euchre_bot.witness import Claim, Witness
+from euchre_bot.witness import HIDDEN_MOVES, Claim, Witness
 
 PROTOCOL_VERSION: Final = 1
 _REQUEST_ID_BYTES: Final = 16
-_HIDDEN_MOVES = ("discard", "give", "swap")
+_LEVELS: Final = {
+    "plays": play_pb2.LEVEL_PLAYS,
+    "seeds": play_pb2.LEVEL_SEEDS,
+    "checks": play_pb2.LEVEL_CHECKS,
+    "signs": play_pb2.LEVEL_SIGNS,
+}
 _BLIND_BYTES: Final = 32
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _HOPELESS: Final = {
@@ -69,24 +75,23 @@ def say(line: str) -> None:
 
 def play(choose: Choose, options: Options, pace: Pace | None = None) -> Result:
     """Play one match to its end; a BotError says why it could not be."""
-    state = StateFile(options.state_file)
+    if options.secret_file is not None:
+        load_secret(options.secret_file)  # what is named and does not do is said before the match
+    if options.state_file is not None:
+        StateFile(options.state_file, "").close()
+    loop = _SeatLoop(choose, options, pace or Pace())
     try:
-        secret = load_secret(options.secret_file)
-        return _SeatLoop(choose, options, secret, state, pace or Pace()).play()
+        return loop.play()
     finally:
-        state.close()
+        loop.close()
 
 
 class _SeatLoop:
     """One seat's conversation, over as many connections as it takes."""
 
-    def __init__(
-        self, choose: Choose, options: Options, secret: bytes, state: StateFile, pace: Pace
-    ) -> None:
+    def __init__(self, choose: Choose, options: Options, pace: Pace) -> None:
         self._choose = choose
         self._options = options
-        self._secret = secret
-        self._state = state
         self._pace = pace
         self._away_since: float | None = None
         self._delay = pace.first
@@ -94,9 +99,15 @@ class _SeatLoop:
         self._welcome: play_pb2.Welcome | None = None
         self._witness: Witness | None = None
         self._pending: play_pb2.PlayInput | None = None
+        self._pending_deal = 0
         self._unanswered: play_pb2.Ask | None = None
         self._refused: Refusal | None = None
         self._result: Result | None = None
+
+    def close(self) -> None:
+        """Give the files back."""
+        if self._witness is not None:
+            self._witness.close()
 
     # -- connections
 
@@ -133,18 +144,23 @@ class _SeatLoop:
 
     def _follow(self, stream: PlayStream) -> None:
         resume = 0 if self._witness is None else self._witness.next_seq
+        key = self._options.seat_key
         hello = play_pb2.SeatHello(
             token=self._options.token,
             name=self._options.name,
-            level=play_pb2.LEVEL_CHECKS,
-            own_seeds=True,
+            level=_LEVELS[self._options.level],
+            own_seeds=self._options.level != "plays",
+            key=b"" if key is None else key.public,
             resume=resume,
         )
         stream.send(
             play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=PROTOCOL_VERSION, seats=[hello]))
         )
-        for item in stream:
-            self._take(item, stream)
+        for response in stream:
+            for item in response.items:
+                self._take(item, stream)
+            if self._witness is not None:
+                self._witness.end_of_message()
             if self._result is not None:
                 return
 
@@ -163,12 +179,12 @@ class _SeatLoop:
                 raise SeatTakenError("another process has taken this seat with the same token")
             case "fault":
                 say(f"{SEATS[seat_number(item.fault.seat)]} is at fault: {item.fault.why}")
-            case "event" | "private_deal" | "ask" | "ruling":
+            case "event" | "private_deal" | "ask" | "ruling" | "receipt":
                 if self._witness is None or self._welcome is None:
                     raise RefereeLostError(f"the referee sent {kind} before Welcome")
                 self._take_play(item, self._witness, stream)
             case _:
-                pass  # a receipt, or a kind from after this client was written
+                pass  # a kind from after this client was written
 
     def _take_play(self, item: play_pb2.PlayItem, witness: Witness, stream: PlayStream) -> None:
         if item.HasField("event"):
@@ -179,8 +195,11 @@ class _SeatLoop:
             witness.private_deal(given.deal, given.root, cards, given.sig)
         elif item.HasField("ask"):
             self._take_ask(item.ask, stream)
+        elif item.HasField("receipt"):
+            given_items = [ReceiptItem(i.match, i.deal, i.seq, i.head) for i in item.receipt.items]
+            witness.receipt(given_items, item.receipt.sig)
         else:
-            self._take_ruling(item.ruling, stream)
+            self._take_ruling(item.ruling, witness, stream)
 
     def _greet(self, welcome: play_pb2.Welcome, stream: PlayStream) -> None:
         if self._welcome is None:
@@ -191,14 +210,24 @@ class _SeatLoop:
                 name=self._options.name,
                 rules=dict(welcome.rules),
                 referee_key=welcome.referee_key,
+                level=self._options.level,
+                key=self._options.seat_key,
             )
             self._welcome = welcome
-            self._witness = Witness(claim, self._secret, self._state)
+            self._witness = self._follow_as(claim, welcome.match)
             say(f"seated {SEATS[claim.seat]} in match {welcome.match}")
         elif (welcome.match, welcome.seat) != (self._welcome.match, self._welcome.seat):
             raise RefereeLostError("the referee now has this token for another match")
         if self._pending is not None:
             stream.send(play_pb2.PlayRequest(inputs=[self._pending]))
+
+    def _follow_as(self, claim: Claim, match: str) -> Witness:
+        """Our own account of the match, on the seat's files."""
+        seat = SEATS[claim.seat]
+        secret_file, state_file, receipt_file = self._options.files(match, seat)
+        secret = load_secret(secret_file)
+        receipts = Receipts(claim.match, claim.referee_key, ReceiptFile(receipt_file))
+        return Witness(claim, secret, StateFile(state_file, seat), receipts)
 
     def _check_key(self, public: bytes) -> None:
         pinned = self._options.key
@@ -245,35 +274,37 @@ class _SeatLoop:
                 shown = witness.reveal(ask.deal)
                 said.reveal.deal = ask.deal
                 said.reveal.seed, said.reveal.cset = shown.seed, shown.cset
-                said.reveal.head = shown.head
+                said.reveal.head, said.reveal.sig = shown.head, shown.sig
                 if shown.cut is not None:
                     said.reveal.cut = shown.cut
             case "act":
                 self._decide(ask, witness, welcome.match, said.act)
             case _:
                 raise RefereeLostError(f"the referee asks for {ask.what!r}: update this client")
-        self._pending = said
+        self._pending, self._pending_deal = said, ask.deal
         stream.send(play_pb2.PlayRequest(inputs=[said]))
 
     def _decide(self, ask: play_pb2.Ask, witness: Witness, match: str, act: play_pb2.Act) -> None:
-        witness.check_view(ask.deal, ask.view.hand)
+        witness.check_ask(ask.deal, ask.view.state_version + 1, ask.view.hand)
         view = view_of(ask.view, match=match, limit_ms=ask.limit_ms)
         if self._refused is not None:
             view["refused"] = self._refused
         act.seq = ask.view.state_version + 1
         act.action = self._choose(view, tuple(ask.view.legal))
         word, *cards = act.action.split(" ")
-        if word in _HIDDEN_MOVES and act.action in ask.view.legal:
+        if word in HIDDEN_MOVES and act.action in ask.view.legal:
             act.blind = secrets.token_bytes(_BLIND_BYTES * len(cards))
-            witness.plan_hidden(ask.deal, act.seq, cards, act.blind)
+        act.seat_sig = witness.move(ask.deal, act.seq, act.action, act.blind)
 
-    def _take_ruling(self, ruling: table_pb2.Ruling, stream: PlayStream) -> None:
+    def _take_ruling(self, ruling: table_pb2.Ruling, witness: Witness, stream: PlayStream) -> None:
         pending = self._pending
         if pending is None or pending.request_id != ruling.request_id:
             return
         self._pending = None
         if ruling.accepted:
             self._unanswered = self._refused = None
+            act = pending.act.seq if pending.HasField("act") else None
+            witness.accepted(self._pending_deal, act=act, reveal=pending.HasField("reveal"))
             return
         action = pending.act.action
         say(f"refused {action!r}: {ruling.reason}: {ruling.text}")

@@ -207,3 +207,25 @@ def event_head(previous: bytes, event: bytes) -> bytes:
 def referee_signed_bytes(head: bytes) -> bytes:
     """What the referee signs for the event that made `head`."""
     return lp(PREFIX + b"sig/referee", head)
+
+
+def reveal_signed_bytes(
+    match: bytes, deal: int, seat: int, *, cset: bytes, commit: bytes, head: bytes
+) -> bytes:
+    """What a signing seat signs of its reveal; `head` is the head after commit_set."""
+    return lp(PREFIX + b"sig/seat/reveal", match, u32(deal), u32(seat), cset, commit, head)
+
+
+def move_signed_bytes(match: bytes, deal: int, seq: int, before: bytes, move: str) -> bytes:
+    """What a signing seat signs of a move; `before` is the head that it follows.
+
+    A hidden move is its word and the hex of its commitment.
+    """
+    text = move.encode("ascii", "replace")
+    return lp(PREFIX + b"sig/seat/move", match, u32(deal), u32(seq), before, text)
+
+
+def receipt_bytes(items: Sequence[tuple[bytes, int, int, bytes]]) -> bytes:
+    """What the referee signs for what it has accepted: (match, deal, seq, head) each."""
+    parts = [part for match, d, n, head in items for part in (match, u32(d), u32(n), head)]
+    return lp(PREFIX + b"receipt", u32(len(items)), *parts)

@@ -1,15 +1,19 @@
-"""The referee's Ed25519 signatures, and its key in the form that players pin."""
+"""Ed25519 keys and signatures: the referee's, in the form that players pin, and a seat's own."""
 
 import base64
 import binascii
+import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from euchre_bot.errors import UsageError
+from euchre_bot.files import check_private
 from euchre_bot.seal import tagged_hash
 
 KEY_BYTES: Final = 32
@@ -57,7 +61,7 @@ def key_id(name: str, public: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """A referee's key with the name that its holder gave it."""
+    """A key with the name that its holder gave it."""
 
     name: str
     public: bytes
@@ -87,3 +91,39 @@ class PublicKey:
         """The key as it is written on a command line."""
         encoded = base64.b64encode(self.public).decode()
         return f"{self.name}+{key_id(self.name, self.public)}+{encoded}"
+
+
+class SeatKey:
+    """A seat's private key; nothing but its public half is ever shown."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, key: Ed25519PrivateKey) -> None:
+        self._key = key
+        self.public = key.public_key().public_bytes_raw()
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """The key in a PKCS8 PEM file, as `euchre-referee keygen` writes it."""
+        try:
+            with path.open("rb") as file:
+                check_private(path, file.fileno())
+                pem = file.read()
+        except OSError as err:
+            raise UsageError(
+                f"cannot read the key {str(path)!r}: {os.strerror(err.errno or 0)}"
+            ) from err
+        try:
+            key = load_pem_private_key(pem, password=None)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            key = None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise UsageError(
+                f"{str(path)!r} holds no Ed25519 key in PKCS8 PEM form"
+                " (make one with euchre-referee keygen)"
+            )
+        return cls(key)
+
+    def sign(self, message: bytes) -> bytes:
+        """The 64 bytes of the signature."""
+        return self._key.sign(message)

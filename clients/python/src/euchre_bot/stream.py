@@ -44,9 +44,8 @@ class PlayStream:
         """Queue a request; it leaves at once."""
         self._outbox.put(request)
 
-    def __iter__(self) -> Iterator[play_pb2.PlayItem]:
-        for response in self._items:
-            yield from response.items
+    def __iter__(self) -> Iterator[play_pb2.PlayResponse]:
+        yield from self._items
 
     def __enter__(self) -> Self:
         return self

@@ -8,23 +8,56 @@ from typing import Final
 from euchre_bot.canonical import Fields, dump
 from euchre_bot.deal import HASH, Deal, Link, Opened, Terms
 from euchre_bot.dealing import SEATS, cutter_seat, known_packets
-from euchre_bot.errors import DealProofError
+from euchre_bot.errors import DealProofError, UsageError
 from euchre_bot.events import Event, EventChain
 from euchre_bot.files import StateFile
-from euchre_bot.seal import PACKS, PROTOCOL, hidden_moves, seat_commit, seat_seed, tagged_hash
+from euchre_bot.receipts import ReceiptItem, Receipts
+from euchre_bot.seal import (
+    PACKS,
+    PROTOCOL,
+    hidden_moves,
+    move_signed_bytes,
+    seat_commit,
+    seat_seed,
+    tagged_hash,
+)
+from euchre_bot.signatures import PublicKey, SeatKey
 
 _MATCH_BYTES: Final = 16
+HIDDEN_MOVES: Final = ("discard", "give", "swap")
+_CARDS_OUT: Final = frozenset({"action", "deal_close"})
+_COMMITTING: Final = frozenset({"seat_commit", "commit_set", "deal_close"})
+_AFTER: Final[Mapping[str, frozenset[str]]] = {
+    "": frozenset({"match_open"}),
+    "match_open": frozenset({"deal_open", "match_close"}),
+    "deal_open": _COMMITTING,
+    "seat_commit": _COMMITTING,
+    "commit_set": frozenset({"reveal_set", "deal_close"}),
+    "reveal_set": frozenset({"deck_root"}),
+    "deck_root": frozenset({"dealer_draw", "turn_up"}),
+    "dealer_draw": frozenset({"deal_close"}),
+    "turn_up": _CARDS_OUT,
+    "action": _CARDS_OUT,
+    "deal_close": frozenset({"deal_open", "match_close"}),
+    "match_close": frozenset(),
+}
+"""Which kinds of events may follow which: nothing is left out and nothing comes twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the seat was told in Welcome, and what it said of itself."""
+    """What the seat was told in Welcome, and what it said of itself.
+
+    `level` is what it does for the seal; at `plays` it gives no seeds.
+    """
 
     match: bytes
     seat: int
     name: str
     rules: Mapping[str, str]
     referee_key: bytes
+    level: str = "checks"
+    key: SeatKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +68,7 @@ class Reveal:
     cut: int | None
     cset: bytes
     head: bytes
+    sig: bytes
 
 
 class Witness:
@@ -45,15 +79,19 @@ class Witness:
         "_claim",
         "_deals",
         "_draw",
+        "_last",
         "_link",
         "_r0",
+        "_receipts",
         "_secret",
         "_state",
         "_terms",
     )
 
-    def __init__(self, claim: Claim, secret: bytes, state: StateFile) -> None:
+    def __init__(self, claim: Claim, secret: bytes, state: StateFile, receipts: Receipts) -> None:
         self._claim = claim
+        self._receipts = receipts
+        self._last = ""
         self._secret = secret
         self._state = state
         self._chain = EventChain()
@@ -70,8 +108,14 @@ class Witness:
 
     def take(self, raw: bytes, sig: bytes) -> Event:
         """Follow one public event."""
+        before = self._chain.head
         event = self._chain.take(raw, sig)
         fields = event.fields
+        if event.kind not in _AFTER[self._last]:
+            what = self._last or "the beginning"
+            raise DealProofError(f"{fields.where} cannot come after {what}")
+        self._last = event.kind
+        self._receipts.saw(event.seq, event.head)
         match event.kind:
             case "match_open":
                 self._open(fields)
@@ -80,10 +124,10 @@ class Witness:
             case "deal_open":
                 self._open_deal(fields)
             case _:
-                self._step(event, self._deal(fields.where, fields.number("deal")))
+                self._step(event, self._deal(fields.where, fields.number("deal")), before)
         return event
 
-    def _step(self, event: Event, deal: Deal) -> None:
+    def _step(self, event: Event, deal: Deal, before: bytes) -> None:
         fields = event.fields
         match event.kind:
             case "seat_commit":
@@ -100,7 +144,7 @@ class Witness:
             case "turn_up":
                 deal.take_turn_up(fields)
             case "action":
-                deal.take_action(fields, event.seq)
+                deal.take_action(fields, event.seq, before)
             case "deal_close":
                 self._link = deal.take_close(fields)
             case _:
@@ -125,6 +169,10 @@ class Witness:
         for holds, fault in checks:
             if not holds:
                 raise DealProofError(f"{fields.where}: {fault}")
+        entries = fields.children("seats")
+        if len(entries) != len(SEATS):
+            raise DealProofError(f"{fields.where}: seats are not four")
+        self._check_entry(entries[claim.seat])
         self._r0 = fields.octets("r0", HASH)
         self._state.check_match(claim.match, self._r0)
         self._link = Link(0, self._r0)
@@ -135,21 +183,19 @@ class Witness:
             packets=rules["packets"],
             cut=rules.get("cut", "none"),
             first_dealer=rules.get("first_dealer", "agreed"),
-            declined=self._declined(fields),
+            declined=frozenset(n for n, e in enumerate(entries) if e.text("level") == "plays"),
             referee_key=claim.referee_key,
+            keys=tuple(map(_key_of, entries)),
         )
 
-    def _declined(self, fields: Fields) -> frozenset[int]:
-        entries = fields.children("seats")
-        if len(entries) != len(SEATS):
-            raise DealProofError(f"{fields.where}: seats are not four")
-        mine = entries[self._claim.seat]
+    def _check_entry(self, mine: Fields) -> None:
+        """Our own entry: who we are, what we do for the seal, and whose our seeds are."""
+        claim = self._claim
         said = (mine.text("name"), mine.text("level"), mine.text("seed_by"))
-        if said != (self._claim.name, "checks", "seat"):
+        if said != (claim.name, claim.level, "host" if claim.level == "plays" else "seat"):
             raise DealProofError(f"{mine.where}: our seat is not entered as we said: {said!r}")
-        return frozenset(
-            seat for seat, entry in enumerate(entries) if entry.text("level") == "plays"
-        )
+        if _key_of(mine) != (None if claim.key is None else claim.key.public):
+            raise DealProofError(f"{mine.where}: our key is not the one we gave")
 
     def _open_deal(self, fields: Fields) -> None:
         terms = self._terms
@@ -171,9 +217,12 @@ class Witness:
         deal = Deal(terms, number, self._link, dealer, cutter)
         deal.mine = self._own_commit(deal, promised=True)
         self._deals[number] = deal
+        self._receipts.forget_before(self.next_seq - 1)
 
     def _own_commit(self, deal: Deal, *, promised: bool) -> bytes | None:
         match, me = deal.terms.match, deal.terms.seat
+        if me in deal.terms.declined:
+            return seat_commit(match, deal.number, me, b"", None)
         cut = self._state.promised_cut(match, deal.number) if me == deal.cutter else None
         if promised and me == deal.cutter and cut is None:
             return None
@@ -208,7 +257,9 @@ class Witness:
         self._state.answer(match, number, deal.cset)
         cutter = deal.cutter == deal.terms.seat
         cut = self._state.promised_cut(match, number) if cutter else None
-        return Reveal(self._seed(deal), cut, deal.cset, deal.head)
+        key = self._claim.key
+        sig = b"" if key is None else key.sign(deal.reveal_message(deal.terms.seat))
+        return Reveal(self._seed(deal), cut, deal.cset, deal.head, sig)
 
     def private_deal(self, number: int, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
         """Check the cards that were sent to us alone."""
@@ -217,15 +268,62 @@ class Witness:
             raise DealProofError(f"the private deal of deal {number} came before the deal")
         deal.take_private_deal(root, cards, sig)
 
-    def check_view(self, number: int, hand: Sequence[str]) -> None:
-        """Check that the cards we are shown are those that were sealed for us."""
+    def check_ask(self, number: int, seq: int, hand: Sequence[str]) -> None:
+        """Check that we are asked at the newest event, and shown the cards sealed for us."""
+        if seq != self.next_seq:
+            raise DealProofError(f"we are asked for event {seq}, and event {self.next_seq} is next")
         self._deal("ask for an action", number).check_view(hand)
 
-    def plan_hidden(self, number: int, seq: int, cards: Sequence[str], blind: bytes) -> None:
-        """Remember what our hidden move will be hidden under, to know it again in the record."""
-        deal = self._deal("our hidden move", number)
+    def move(self, number: int, seq: int, action: str, blind: bytes) -> bytes:
+        """Note what we are about to send, to know it again in the record; our signature of it.
+
+        `blind` is there where the action is hidden; one that is not legal is signed as it is.
+        """
+        deal = self._deal("our move", number)
+        deal.sent[seq] = text = self._move_text(deal, action, blind)
+        key = self._claim.key
+        if key is None:
+            return b""
+        return key.sign(move_signed_bytes(deal.terms.match, number, seq, self._chain.head, text))
+
+    @staticmethod
+    def _move_text(deal: Deal, action: str, blind: bytes) -> str:
+        word, *cards = action.split(" ")
+        if not blind:
+            return action
         places = sorted(place for card in cards if (place := deal.position_of(card)) is not None)
-        if len(places) == len(cards):
-            terms = deal.terms
-            blinds = [blind[at : at + HASH] for at in range(0, len(blind), HASH)]
-            deal.planned[seq] = hidden_moves(terms.match, number, terms.seat, places, blinds)
+        if len(places) != len(cards):
+            raise DealProofError(f"deal {deal.number}: {action!r} hides a card we were not dealt")
+        blinds = [blind[at : at + HASH] for at in range(0, len(blind), HASH)]
+        terms = deal.terms
+        return f"{word} {hidden_moves(terms.match, deal.number, terms.seat, places, blinds).hex()}"
+
+    def accepted(self, number: int, *, act: int | None, reveal: bool) -> None:
+        """An input of ours was accepted: an action by its event's number, a reveal, a commit."""
+        if self._claim.level != "plays":
+            seq = self._deals[number].cset_seq if reveal else act
+            self._receipts.accepted(number, seq)
+
+    def receipt(self, items: Sequence[ReceiptItem], sig: bytes) -> None:
+        """Check and keep what the referee says it has accepted."""
+        self._receipts.take(items, sig)
+
+    def end_of_message(self) -> None:
+        """Insist on a receipt for everything that was accepted in the message."""
+        self._receipts.end_of_message()
+
+    def close(self) -> None:
+        """Give the files back."""
+        self._state.close()
+        self._receipts.close()
+
+
+def _key_of(entry: Fields) -> bytes | None:
+    """The key of a seat that signs, and of no other."""
+    text = entry.text("key") if "key" in entry else None
+    if (text is not None) != (entry.text("level") == "signs"):
+        raise DealProofError(f"{entry.where}: a key goes with the level signs, and only with it")
+    try:
+        return None if text is None else PublicKey.parse(text).public
+    except UsageError as err:
+        raise DealProofError(f"{entry.where}: the seat's key is not a sound one") from err

@@ -254,12 +254,14 @@ class ActRequest(_message.Message):
     def __init__(self, input: _Optional[_Union[PlayInput, _Mapping]] = ...) -> None: ...
 
 class ActResponse(_message.Message):
-    __slots__ = ("item", "view")
+    __slots__ = ("item", "view", "receipt")
     ITEM_FIELD_NUMBER: _ClassVar[int]
     VIEW_FIELD_NUMBER: _ClassVar[int]
+    RECEIPT_FIELD_NUMBER: _ClassVar[int]
     item: PlayItem
     view: _table_pb2.View
-    def __init__(self, item: _Optional[_Union[PlayItem, _Mapping]] = ..., view: _Optional[_Union[_table_pb2.View, _Mapping]] = ...) -> None: ...
+    receipt: Receipt
+    def __init__(self, item: _Optional[_Union[PlayItem, _Mapping]] = ..., view: _Optional[_Union[_table_pb2.View, _Mapping]] = ..., receipt: _Optional[_Union[Receipt, _Mapping]] = ...) -> None: ...
 
 class GetViewRequest(_message.Message):
     __slots__ = ("match", "seat", "from_seq", "wait_ms")

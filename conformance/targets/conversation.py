@@ -1,0 +1,222 @@
+"""One running program, and the bytes to and from it.
+
+One thread and no locks: a poll watches the pipes, so a target that never reads, floods its
+standard error, writes half a line or sleeps is no more trouble than one that exits.
+What is kept of it is bounded: one line, and the end of its standard error.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from conformance.errors import TargetStartError
+from conformance.targets.base import BrokenError
+from conformance.verdict import Verdict
+
+LONGEST_LINE: Final = 1 << 20
+KEPT_STDERR: Final = 2000
+CHUNK: Final = 1 << 16
+STATUS_SECONDS: Final = 0.5
+ENDING_SECONDS: Final = 10.0
+KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
+GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
+
+
+class Conversation:
+    """A program under its keeper."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._status, status = os.pipe()
+        control, self._control = os.pipe()
+        try:
+            self._keeper = subprocess.Popen(
+                [sys.executable, "-I", "-S", KEEPER, str(status), str(control), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(status, control),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._status)
+            os.close(self._control)
+            raise
+        finally:
+            os.close(status)
+            os.close(control)
+        if not (self._keeper.stdin and self._keeper.stdout and self._keeper.stderr):
+            raise TargetStartError("the program has no pipes")
+        self._stdin = self._keeper.stdin.fileno()
+        self._stdout = self._keeper.stdout.fileno()
+        self._stderr = self._keeper.stderr.fileno()
+        self._poll = select.poll()
+        for number in (self._stdin, self._stdout, self._stderr, self._status):
+            os.set_blocking(number, False)
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr, select.POLLIN)
+        self._writing = False
+        self._outgoing = bytearray()
+        self._lines: deque[bytes] = deque()
+        self._partial = bytearray()
+        self._complaints = bytearray()
+        self._told = b""
+        self.ended = False
+
+    def send(self, text: bytes) -> None:
+        """Queue one line; it leaves while answers are awaited."""
+        self._outgoing += text
+
+    def line(self, deadline: float) -> bytes:
+        """The next whole line of the program."""
+        if self._lines:
+            return self._lines.popleft()
+        while True:
+            if self._outgoing and not self._writing and not self.ended:
+                self._write()
+            left = max(0.0, deadline - monotonic())
+            moved = [] if self.ended else self._poll.poll(left * 1000)
+            for number, events in moved:
+                self._move(number, events)
+            if self._lines:
+                return self._lines.popleft()
+            if len(self._partial) > LONGEST_LINE:
+                raise BrokenError(Verdict.PROTOCOL, f"a line of more than {LONGEST_LINE} bytes")
+            if self.ended:
+                raise BrokenError(Verdict.CRASH, self._ending())
+            if monotonic() >= deadline:
+                raise BrokenError(Verdict.HANG, self._waiting())
+
+    def _move(self, number: int, events: int) -> None:
+        if number == self._stdin:
+            if events & GONE:
+                self._stop_writing()
+            else:
+                self._write()
+            return
+        try:
+            data = os.read(number, CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._poll.unregister(number)
+            self.ended = self.ended or number == self._stdout
+        elif number == self._stderr:
+            self._complain(data)
+        else:
+            self._feed(data)
+
+    def _feed(self, data: bytes) -> None:
+        first, newline, rest = data.partition(b"\n")
+        self._partial += first
+        if not newline:
+            return
+        if len(self._partial) > LONGEST_LINE:
+            return
+        self._lines.append(bytes(self._partial))
+        lines = rest.split(b"\n")
+        self._partial = bytearray(lines.pop())
+        self._lines.extend(lines)
+
+    def _complain(self, data: bytes) -> None:
+        self._complaints += data
+        del self._complaints[:-KEPT_STDERR]
+
+    def _write(self) -> None:
+        try:
+            while self._outgoing:
+                sent = os.write(self._stdin, self._outgoing[:CHUNK])
+                del self._outgoing[:sent]
+        except BlockingIOError:
+            if not self._writing:
+                self._poll.register(self._stdin, select.POLLOUT)
+                self._writing = True
+            return
+        except OSError:
+            self._outgoing.clear()
+        self._stop_writing()
+
+    def _stop_writing(self) -> None:
+        self._outgoing.clear()
+        if self._writing:
+            self._poll.unregister(self._stdin)
+            self._writing = False
+
+    def _waiting(self) -> str:
+        if self._partial:
+            return "no answer in time, only the beginning of a line"
+        return "no answer in time"
+
+    def _ending(self) -> str:
+        left = ", in the middle of a line" if self._partial else ""
+        for word, number in self._words(monotonic() + STATUS_SECONDS):
+            if word == "exit":
+                return f"exited with {number}{left}"
+            if word == "signal":
+                return f"killed by signal {number}{left}"
+        return f"closed its standard output{left}"
+
+    def _words(self, until: float) -> list[tuple[str, int]]:
+        """What the keeper has told, waiting a little for how the program ended."""
+        poll = select.poll()
+        poll.register(self._status, select.POLLIN)
+        while not any(word in self._told for word in (b"exit", b"signal")):
+            if not poll.poll(max(0.0, until - monotonic()) * 1000):
+                break
+            data = os.read(self._status, CHUNK)
+            if not data:
+                break
+            self._told += data
+        pairs = [line.split() for line in self._told.decode("ascii").splitlines()]
+        return [(pair[0], int(pair[1])) for pair in pairs if len(pair) > 1]
+
+    def unstarted(self) -> int | None:
+        """The error number with which the program could not be started; none if it was."""
+        words = dict(self._words(monotonic() + STATUS_SECONDS)) if self.ended else {}
+        return words.get("failed")
+
+    def said(self) -> str:
+        """The end of what stood on the program's standard error."""
+        with contextlib.suppress(OSError, BlockingIOError):
+            for _ in range(KEPT_STDERR):
+                data = os.read(self._stderr, CHUNK)
+                self._complain(data)
+                if len(data) < CHUNK:
+                    break
+        return self._complaints.decode("utf-8", "replace").strip()
+
+    def finish(self, seconds: float) -> list[bytes]:
+        """Close the program's standard input; the lines that it had left to say."""
+        self._stop_writing()
+        if self._keeper.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._keeper.stdin.close()
+        until = monotonic() + seconds
+        while not self.ended and not self._lines and monotonic() < until:
+            for number, events in self._poll.poll(max(0.0, until - monotonic()) * 1000):
+                self._move(number, events)
+        return list(self._lines)
+
+    def close(self) -> None:
+        """End the program with all it started, and let go of the pipes."""
+        os.close(self._control)
+        try:
+            self._keeper.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()
+            self._keeper.wait()
+        for word, number in self._words(0.0):
+            if word == "pid" and self._keeper.returncode:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(number, signal.SIGKILL)
+        os.close(self._status)
+        for pipe in (self._keeper.stdin, self._keeper.stdout, self._keeper.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
