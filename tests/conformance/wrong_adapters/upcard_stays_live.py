@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.conformance.wrong_adapters.changed import run
 
-RULE: Final = "view.own-only"
+RULE: Final = "round-one.upcard-stays-known"
 WAS: Final = '"turned_down" if self.passes >= 4 else called'
 BECOMES: Final = "called"
 
