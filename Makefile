@@ -82,6 +82,15 @@ book: setup ## write RULEBOOK.md and the rule book that euchre-referee rules rea
 	$(BIN)/euchre-conformance rulebook
 	$(BIN)/euchre-conformance book
 
+.PHONY: adapters
+adapters: setup ## run the adapters of ours over the corpus, where their languages are here
+	.ci/adapters
+	$(BIN)/pytest tests/conformance/test_adapters.py tests/conformance/test_adapters_wrong.py -m 'heavy or not heavy'
+
+.PHONY: docs
+docs: setup ## run the command blocks of the pages, each page in a fresh folder
+	$(BIN)/python -m tests.docs
+
 .PHONY: e2e
 e2e: setup ## real servers, real clients, real kills
 	$(BIN)/pytest tests/e2e
@@ -101,7 +110,7 @@ bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
 	$(BIN)/python -m benchmarks
 
 .PHONY: ci
-ci: check proto-check cases clients matrix ## the heavier gates
+ci: check proto-check cases clients matrix docs ## the heavier gates
 	$(BIN)/euchre-conformance prove --quiet
 	$(BIN)/pytest -m heavy
 
@@ -114,9 +123,10 @@ format: setup ## rewrite the code in the house style
 	$(BIN)/ruff check --fix-only --quiet . || true
 
 .PHONY: lint
-lint: setup ## ruff
+lint: setup ## ruff, and the adapters with the tools of their languages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	.ci/adapters
 
 .PHONY: types
 types: setup ## mypy --strict

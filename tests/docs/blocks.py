@@ -2,7 +2,7 @@
 
 The first word after the fence names the language, and a block without one is a fault.
 `sh` is run. What follows it may say `needs=PROGRAM` (skipped, and said, where that is missing) or
-`elsewhere` (`.ci/run` runs it).
+`elsewhere` (`.ci/run` or the Makefile runs it).
 Any other language is shown only; a second word there is the file that the text tells the reader to
 save it as.
 A line of `sh` that ends in `# exit N` must exit with N, and one that ends in `&` stays up.
