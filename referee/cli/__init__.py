@@ -15,6 +15,7 @@ from referee.cli.match import match
 from referee.cli.prove_deal import prove_deal
 from referee.cli.roster import roster
 from referee.cli.rules import rules
+from referee.cli.selfcheck import selfcheck
 from referee.cli.serve import serve
 from referee.cli.show import show
 from referee.cli.verify import verify
@@ -38,6 +39,7 @@ main.add_command(match)
 main.add_command(prove_deal)
 main.add_command(roster)
 main.add_command(rules)
+main.add_command(selfcheck)
 main.add_command(serve)
 main.add_command(show)
 main.add_command(transcript)

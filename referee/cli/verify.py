@@ -114,9 +114,9 @@ def _reports(files: Sequence[Path], order: _Order) -> Iterator[tuple[Path, Repor
     checks = order.check()
     total = sum(path.stat().st_size for path in files if path.is_file())
     if len(files) == 1:
-        with _bar(hidden=total < LONG_FILE) as bar:
-            task = bar.add_task("verifying", total=total)
-            report = checks.report(files[0], lambda read: bar.advance(task, read))
+        with bar(hidden=total < LONG_FILE) as shown:
+            task = shown.add_task("verifying", total=total)
+            report = checks.report(files[0], lambda read: shown.advance(task, read))
         yield files[0], report
         return
     if total < LONG_FILE:  # another process takes longer to start than these to verify
@@ -124,14 +124,14 @@ def _reports(files: Sequence[Path], order: _Order) -> Iterator[tuple[Path, Repor
         return
     workers = min(len(files), cpu_count() or 1)
     with (
-        _bar() as bar,
+        bar() as shown,
         ProcessPoolExecutor(
             workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(order,)
         ) as pool,
     ):
-        task = bar.add_task("verifying", total=total)
+        task = shown.add_task("verifying", total=total)
         for path, report in zip(files, pool.map(_in_worker, files), strict=True):
-            bar.advance(task, path.stat().st_size)
+            shown.advance(task, path.stat().st_size)
             yield path, report
 
 
@@ -148,7 +148,8 @@ def _in_worker(path: Path) -> Report:
     return _CHECKS[0].report(path)
 
 
-def _bar(*, hidden: bool = False) -> Progress:
+def bar(*, hidden: bool = False) -> Progress:
+    """A progress bar on stderr, where that is a terminal."""
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
