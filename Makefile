@@ -143,10 +143,13 @@ clean: ## remove what the targets made
 
 .PHONY: proto
 proto: setup ## regenerate the checked-in stubs
-	proto/generate.sh $(BIN)/python referee/pb referee.pb
+	proto/generate.sh $(BIN)/python referee/pb referee.pb euchre/referee
+	proto/generate.sh $(BIN)/python conformance/pb conformance.pb euchre/conformance
 
 .PHONY: proto-check
 proto-check: setup ## buf lint, and stubs equal to what the proto files say
 	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf build -o /dev/null
-	rm -rf $(STAMP)/pb && proto/generate.sh $(BIN)/python $(STAMP)/pb referee.pb
-	diff -r -x __pycache__ $(STAMP)/pb/euchre referee/pb/euchre || { echo "the stubs are stale: run make proto and commit" >&2; exit 1; }
+	rm -rf $(STAMP)/pb && proto/generate.sh $(BIN)/python $(STAMP)/pb/referee referee.pb euchre/referee
+	proto/generate.sh $(BIN)/python $(STAMP)/pb/conformance conformance.pb euchre/conformance
+	@for home in referee conformance; do diff -r -x __pycache__ $(STAMP)/pb/$$home/euchre $$home/pb/euchre \
+	  || { echo "the stubs are stale: run make proto and commit" >&2; exit 1; }; done

@@ -16,6 +16,7 @@ from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.prove import prove
 from conformance.cli.run import run_targets
+from conformance.cli.serve import serve
 from conformance.errors import SuiteError
 
 INTERRUPTED: Final = 130
@@ -66,6 +67,7 @@ def main() -> None:
 
 VERBS: Final = (
     run_targets,
+    serve,
     list_cases,
     show_case,
     print_adapter,

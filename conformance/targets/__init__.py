@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from conformance.errors import TargetStartError, UsageError
@@ -21,9 +21,18 @@ from conformance.targets.wrong import complement, nothing
 __all__ = ["Hello", "Reply", "Target", "open_instances", "open_target"]
 
 FORMS = (
-    "cmd:COMMAND, py:MODULE:OBJECT, referee:, oracle:, openspiel:, null:, wrong:, "
-    "accept-everything:, mutant:NAME or machine:ID"
+    "cmd:COMMAND, grpc://HOST:PORT, py:MODULE:OBJECT, referee:, oracle:, openspiel:, null:, "
+    "wrong:, accept-everything:, mutant:NAME or machine:ID"
 )
+
+
+PLAIN: Mapping[str, Callable[[Record], Record]] = {
+    "oracle": answer,
+    "null": nothing,
+    "wrong": complement,
+    "accept-everything": accept_everything,
+}
+"""Targets in this process that claim everything and need no more than their name."""
 
 
 def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> Target:
@@ -34,27 +43,30 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
     match scheme:
         case "cmd":
             return ProcessTarget(rest, case_seconds=case_seconds)
+        case "grpc":
+            return service_target(rest, case_seconds)
         case "py":
             return module_target(rest)
         case "referee":
             return InProcess(spec, referee_answer(), claims_everything("referee", rulesets))
-        case "oracle":
-            return InProcess(spec, answer, claims_everything("oracle", rulesets))
         case "openspiel":
             return InProcess(spec, OpenSpiel().answer)
-        case "null":
-            return InProcess(spec, nothing, claims_everything("null", rulesets))
-        case "wrong":
-            return InProcess(spec, complement, claims_everything("wrong", rulesets))
-        case "accept-everything":
-            return InProcess(spec, accept_everything, claims_everything(scheme, rulesets))
         case "machine":
             command = f"{shlex.quote(sys.executable)} -m conformance.machine {shlex.quote(rest)}"
             return ProcessTarget(command, case_seconds=case_seconds)
         case "mutant":
             return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
+        case _ if scheme in PLAIN:
+            return InProcess(spec, PLAIN[scheme], claims_everything(scheme, rulesets))
         case _:
             raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+
+
+def service_target(address: str, case_seconds: float) -> Target:
+    """A service; its library takes long to load, and is loaded only when it is asked for."""
+    module = import_module("conformance.targets.service")
+    found: Callable[..., Target] = module.ServiceTarget
+    return found(address, case_seconds=case_seconds)
 
 
 def open_instances(

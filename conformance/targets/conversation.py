@@ -203,6 +203,11 @@ class Conversation:
                 self._move(number, events)
         return list(self._lines)
 
+    def interrupt(self) -> None:
+        """Tell the keeper to end the program."""
+        with contextlib.suppress(OSError):
+            os.write(self._control, b"x")
+
     def close(self) -> None:
         """End the program with all it started, and let go of the pipes."""
         os.close(self._control)

@@ -2,7 +2,7 @@
 
 Run as a script, `keeper.py STATUS CONTROL COMMAND…`, with the numbers of two pipes.
 It writes `pid N`, then `exit N`, `signal N` or `failed ERRNO` to the first, and when the second
-is closed (also because the runner died) it kills everything below itself.
+is written to or closed (also because the runner died) it kills everything below itself.
 On Linux it adopts orphans (PR_SET_CHILD_SUBREAPER), so a grandchild that has left its process
 group, its session and its parent is still below it.
 What it cannot reach: a process of another user, one that kills the keeper first, and, where there

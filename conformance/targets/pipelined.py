@@ -36,6 +36,9 @@ class Talk(Protocol):
     def said(self) -> str:
         """What the target complained of."""
 
+    def interrupt(self) -> None:
+        """Let it break down, from another thread."""
+
     def close(self) -> None:
         """End it, with all that it started."""
 
@@ -50,6 +53,7 @@ class Pipelined:
         self._talk: Talk | None = None
         self._window = 1
         self._closed: set[int] = set()
+        self._interrupted = False
 
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:
         """Start a talk and say hello."""
@@ -93,6 +97,8 @@ class Pipelined:
             talk.send(request)
 
     def _running(self) -> Talk:
+        if self._interrupted:
+            raise TargetStartError(f"{self.name}: interrupted")
         if self._talk is None:
             self._talk, _ = self._open(self._greeting)
         return self._talk
@@ -194,6 +200,17 @@ class Pipelined:
         said = self._talk.said()
         self.close()
         return said
+
+    def one_at_a_time(self) -> None:
+        """Ask nothing before the last question is answered, whatever hello says."""
+        self._window = 1
+
+    def interrupt(self) -> None:
+        """Break the talk and open no other: the one thing that another thread may do."""
+        self._interrupted = True
+        talk = self._talk
+        if talk is not None:
+            talk.interrupt()
 
     def close(self) -> None:
         """End the target."""

@@ -48,6 +48,10 @@ class _Lines:
         """The end of what stood on the program's standard error."""
         return self._program.said()
 
+    def interrupt(self) -> None:
+        """End the program, from another thread; the pipes stay until `close`."""
+        self._program.interrupt()
+
     def close(self) -> None:
         """End the program with all it started."""
         self._program.close()

@@ -18,6 +18,7 @@ PASSES: list[tuple[str, Record, Record]] = [
     ("legal", {"legal": ["a", "b"]}, {"legal": ["b", "a"], "turn": "x"}),
     ("legal", {"turn": "none"}, {"legal": []}),
     ("legal", {"turn": "none"}, {"turn": "none"}),
+    ("legal", {"closed": False}, {"legal": ["a"]}),
     ("apply", {"refused": "none"}, {"turn": "east"}),
     ("apply", {"refused": "R"}, {"refused": "R"}),
     ("apply", {"refused": "R"}, {"refused": True}),

@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from referee.pb.euchre.conformance.v1 import target_pb2 as euchre_dot_conformance_dot_v1_dot_target__pb2
+from conformance.pb.euchre.conformance.v1 import target_pb2 as euchre_dot_conformance_dot_v1_dot_target__pb2
 
 GRPC_GENERATED_VERSION = '1.78.0'
 GRPC_VERSION = grpc.__version__
@@ -63,7 +63,11 @@ class ConformanceTargetServiceServicer(object):
     def Answer(self, request_iterator, context):
         """Answer answers questions in any order, each by its id.
 
-        Whatever is wrong with a question is an answer with `error`; a failing stream is a crash.
+        Whatever is wrong with a question is an answer with `error`; a failing stream is a crash, and
+        one that fails with DATA_LOSS a breach of this protocol; the runner opens another.
+        What a message cannot tell from absent is read so: the lists and counts that the op asks for
+        are there, even where they are empty or 0; any other empty text, false or 0 is absent, and an
+        answer with nothing but an id is the empty answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

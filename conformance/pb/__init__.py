@@ -1,0 +1,1 @@
+"""Generated protobuf stubs; made by `make proto`, never edited."""
