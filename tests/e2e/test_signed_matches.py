@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from referee.sealing.messages import ReceiptItem, receipt_bytes
 from referee.sealing.transcript import read_line, split_line
 
 ROOT: Final = Path(__file__).parents[2]
+NODE_CLIENT: Final = ROOT / "clients" / "node"
 CLI: Final = (sys.executable, "-m", "referee")
 PYTHON_BOT: Final = f"{sys.executable} -m euchre_bot.bots.sensible --receipts receipts"
 
@@ -112,6 +114,25 @@ def test_each_level_is_entered_as_it_was_said(level: str, seed_by: str, tmp_path
     assert verified(tmp_path, transcript)["rated"] is (level != "plays")
     receipts = tmp_path / "receipts" / f"{opened(transcript).match.hex()}-north.jsonl"
     assert bool(receipts.read_bytes()) is (level != "plays")
+
+
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (NODE_CLIENT / "node_modules").is_dir(),
+    reason="node is missing, or `make -C clients/node setup` has not run",
+)
+def test_signing_seats_of_two_languages_keep_receipts_that_verify(tmp_path: Path) -> None:
+    for name in ("anna", "bert"):
+        seat_key(tmp_path, name)
+    node = f"node {NODE_CLIENT / 'bots' / 'sensible.mjs'} --receipts receipts"
+    transcript = match(
+        tmp_path,
+        f"dial:{node} --name anna --seat-key anna.pem",
+        f"dial:{PYTHON_BOT} --name bert --seat-key bert.pem",
+    )
+    report = verified(tmp_path, transcript, "--strict", "--receipts", "receipts")
+    assert (report["rated"], report["faults"]) == (True, [])
+    for seat in ("north", "east", "south", "west"):
+        assert check_receipts(tmp_path, transcript, seat) > 0
 
 
 @pytest.mark.parametrize(

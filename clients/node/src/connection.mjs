@@ -14,11 +14,13 @@ const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** One seat's connection; `play` returns match_close once the match is over. */
 export class Connection {
-  constructor({ address, token, name, seat, caFile }) {
+  constructor({ address, token, name, seat, caFile, level = "checks", seatKey = null }) {
     this.address = address;
     this.token = token;
     this.name = name;
     this.seat = seat;
+    this.level = level;
+    this.seatKey = seatKey;
     this.service = playService(address, caFile);
     this.stream = null;
   }
@@ -71,6 +73,7 @@ export class Connection {
           items += 1;
           await this.seat.take(readItem(item));
         }
+        this.seat.endOfMessage();
         if (this.seat.result !== null) break;
       }
     } catch (error) {
@@ -85,8 +88,9 @@ export class Connection {
 
   hello() {
     return {
-      token: this.token, name: this.name, level: "LEVEL_CHECKS", own_seeds: true,
-      resume: this.seat.resume,
+      token: this.token, name: this.name, level: `LEVEL_${this.level.toUpperCase()}`,
+      own_seeds: this.level !== "plays", resume: this.seat.resume,
+      ...(this.seatKey && { key: this.seatKey.raw }),
     };
   }
 }

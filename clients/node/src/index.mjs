@@ -3,6 +3,7 @@ import { signatureChecker } from "../verifier/euchre-verify.mjs";
 import { Connection } from "./connection.mjs";
 import { ClientError, LostError } from "./errors.mjs";
 import { USAGE, readOptions } from "./options.mjs";
+import { ReceiptFile } from "./receipts.mjs";
 import { Seat } from "./seat.mjs";
 import { StateFile, keptSecret } from "./state.mjs";
 
@@ -29,15 +30,17 @@ function guarded(choose) {
 export async function playSeat(choose, options, say) {
   const check = await signatureChecker();
   if (check === null) throw new LostError("this Node has no Ed25519: version 20 or newer is needed");
-  const { name, named, pinned, secretFile, stateFile } = options;
+  const { name, named, pinned, level, seatKey, secretFile, stateFile, receiptFile } = options;
   if (named.secret !== undefined) keptSecret(named.secret);
   if (named.state !== undefined) new StateFile(named.state).close();
-  const files = (word) => ({
+  const files = (word, match) => ({
     secret: keptSecret(secretFile(word)), state: new StateFile(stateFile(word)),
+    receipts: new ReceiptFile(receiptFile(word, match)),
   });
   const send = (input) => connection.send(input);
   const seat = new Seat({
     choose: guarded(choose), name, files, pinned, check, send, say, pause: sleep,
+    level, seatKey,
   });
   const connection = new Connection({ ...options, seat });
   return connection.play();

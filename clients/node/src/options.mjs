@@ -1,10 +1,11 @@
 /** The flags of a bot, and the files that they name. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseKey } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
+import { readSeatKey } from "./keys.mjs";
 
 /** @type {import("node:util").ParseArgsConfig["options"]} */
 const FLAGS = {
@@ -13,7 +14,11 @@ const FLAGS = {
   name: { type: "string" },
   "secret-file": { type: "string" },
   "state-file": { type: "string" },
+  receipts: { type: "string" },
+  level: { type: "string" },
+  "seat-key": { type: "string" },
   key: { type: "string" },
+  "referee-key": { type: "string" },
   "tls-ca": { type: "string" },
   help: { type: "boolean" },
 };
@@ -25,7 +30,10 @@ export const USAGE = `flags:
   --name N             the bot's name, 1 to 32 printable ASCII characters without space
   --secret-file F      32 bytes that all seeds come from; made where it is absent
   --state-file F       what was promised to the referee; made where it is absent
-  --key K              the referee's key to pin, name+id+base64
+  --receipts D         the folder for the referee's receipts; by default beside the state file
+  --level L            plays, seeds, checks or signs: what we do for the seal (checks)
+  --seat-key F         the seat's private key (PEM): sign every reveal and move
+  --key K              the referee's key to pin, name+id+base64 (--referee-key too)
   --tls-ca F           PEM certificates to trust; other hosts than this one are dialed with TLS
 `;
 
@@ -52,6 +60,17 @@ function checkedName(name) {
   return name;
 }
 
+function checkedLevel(given, seatKey) {
+  const level = given ?? (seatKey === null ? "checks" : "signs");
+  if (!["plays", "seeds", "checks", "signs"].includes(level)) {
+    throw new UsageError(`not a level: '${level}' (use plays, seeds, checks or signs)`);
+  }
+  if ((level === "signs") !== (seatKey !== null)) {
+    throw new UsageError(`level ${level} and --seat-key do not go together: give both, or neither`);
+  }
+  return level;
+}
+
 /** @returns {Record<string, any>} the flags of a command line */
 function parsed(words, options) {
   try {
@@ -69,18 +88,24 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   if (!/^(unix:.+|.+:\d{1,5})$/.test(values.referee)) {
     throw new UsageError(`not an address: '${values.referee}' (write HOST:PORT)`);
   }
-  const pinned = values.key === undefined ? null : parseKey(values.key);
-  if (values.key !== undefined && pinned === null) {
-    throw new UsageError(`not a public key: '${values.key}' (write name+id+base64)`);
+  const pin = values.key ?? values["referee-key"];
+  const pinned = pin === undefined ? null : parseKey(pin);
+  if (pin !== undefined && pinned === null) {
+    throw new UsageError(`not a public key: '${pin}' (write name+id+base64)`);
   }
+  const seatKey = values["seat-key"] === undefined ? null : readSeatKey(values["seat-key"]);
+  const level = checkedLevel(values.level, seatKey);
   const name = checkedName(values.name ?? defaultName);
   const home = join(homedir(), ".local", "state", "euchre-bot");
   const stem = name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  const stateFile = (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`);
   return {
-    ...values, name, pinned, address: values.referee, token: token(values["token-file"]),
+    ...values, name, pinned, level, seatKey, address: values.referee, token: token(values["token-file"]),
     caFile: values["tls-ca"],
     named: { secret: values["secret-file"], state: values["state-file"] },
     secretFile: (seat) => values["secret-file"] ?? join(home, `${stem}-${seat}.secret`),
-    stateFile: (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`),
+    stateFile,
+    receiptFile: (seat, match) =>
+      join(values.receipts ?? join(dirname(stateFile(seat)), "receipts"), `${match}-${seat}.jsonl`),
   };
 }

@@ -9,10 +9,15 @@ import {
   readKey, seatCommit, seatSeed, signedBytes, taggedHash, unhex,
 } from "../verifier/euchre-verify.mjs";
 import { SealError } from "./errors.mjs";
+import { Receipts } from "./receipts.mjs";
+
+const UPCARD_POSITION = 20;
 
 /** A seat's side of the seal: its seeds, what it answered, and the head of the record. */
 export class SeatRecord {
-  constructor({ match, seat, name, secret, state, pinned, check }) {
+  constructor({
+    match, seat, name, secret, state, receipts, pinned, check, level = "checks", seatKey = null,
+  }) {
     this.match = unhex(match);
     this.matchText = match;
     this.seat = seat;
@@ -26,9 +31,14 @@ export class SeatRecord {
     this.head = new Uint8Array(32);
     this.next = 0;
     this.key = null;
+    this.level = level;
+    this.seatKey = seatKey;
+    this.receipts = new Receipts({ match: this.match, file: receipts, check });
     this.own = new Map();
     this.cards = new Map();
-    this.blinds = new Map();
+    this.sent = new Map();
+    this.setSeq = undefined;
+    this.upcard = undefined;
     this.awaited = null;
   }
 
@@ -62,7 +72,9 @@ export class SeatRecord {
     await this.checkReferee(event.kind, sig, head);
     this.walk.place = { seq: event.seq, deal: event.deal };
     this.walk.accept(event, head, before);
+    await this.checkSeats();
     this.duty(event);
+    this.receipts.saw(event.seq, head);
     this.head = head;
     this.next = event.seq + 1;
     return event;
@@ -85,23 +97,41 @@ export class SeatRecord {
     }
   }
 
+  /** Check the signatures of seats that sign, which the walk has gathered. */
+  async checkSeats() {
+    for (const { key, signature, message, what } of this.walk.seatSignatures.splice(0)) {
+      if (!(await this.checkSignature(key, signature, message))) {
+        this.broken(`${what} is not signed by its seat`);
+      }
+    }
+  }
+
   duty(event) {
+    if (event.kind === "deal_open") this.receipts.forgetBefore(event.seq);
     if (event.kind === "match_open") this.dutyAtOpen(event);
     if (event.kind === "commit_set") this.dutyAtCommitSet(event);
+    if (event.kind === "turn_up") this.upcard = event.card;
     if (event.kind === "action") this.dutyAtAction(event);
     if (event.kind === "deal_close") this.dutyAtClose();
   }
 
   dutyAtOpen(event) {
     if (event.match !== this.matchText) this.broken(`it opens match ${event.match}`);
-    const { name, level, seed_by: by } = event.seats[this.index];
-    if (name !== this.name || level !== "checks" || by !== "seat") {
+    const { name, level, seed_by: by, key } = event.seats[this.index];
+    const seeds = this.level === "plays" ? "host" : "seat";
+    if (name !== this.name || level !== this.level || by !== seeds) {
       this.broken(`it names this seat ${name}, ${level}, seeds by ${by}`);
+    }
+    const said = key === undefined ? undefined : hex(readKey(key).key);
+    if (said !== (this.seatKey === null ? undefined : hex(this.seatKey.raw))) {
+      this.broken(`it gives this seat the key ${key}, which is not ours`);
     }
     this.state.meet(this.matchText, event.r0);
   }
 
   dutyAtCommitSet(event) {
+    if (this.level === "plays") return;
+    this.setSeq = event.seq;
     const own = this.ownFor(event.deal);
     if (event.commits[this.index] !== hex(own.commit)) this.broken("it holds another commit of ours");
     const promised = this.state.csets.get(`${this.matchText}/${this.seat}/${event.deal}`);
@@ -114,25 +144,64 @@ export class SeatRecord {
     const seat = SEATS.indexOf(event.seat);
     if (event.action === "swap" && seat === this.index) this.awaited = "swap";
     if (event.action === "give" && seat === (this.index ^ 2)) this.awaited = "give";
-    if (event.seat !== this.seat || event.commit === undefined) return;
-    const sent = this.blinds.get(event.seq);
-    if (sent === undefined) return;
-    const pairs = sent.cards.map((card) => this.positionOf(card)).sort((a, b) => a - b)
-      .map((position, i) => ({ position, blind: sent.blind.subarray(32 * i, 32 * i + 32) }));
-    const commit = hiddenMove(this.match, event.deal, this.index, pairs);
-    if (hex(commit) !== event.commit) this.broken("the hidden move is not the one that was sent");
+    if (event.seat !== this.seat || event.fallback !== undefined) return;
+    const sent = this.sent.get(event.seq);
+    const move = event.commit === undefined ? event.action : `${event.action} ${event.commit}`;
+    if (sent !== undefined && sent !== move) {
+      this.broken(`${move} is not the move that was sent, ${sent}`);
+    }
   }
 
   dutyAtClose() {
     this.own.clear();
     this.cards.clear();
-    this.blinds.clear();
+    this.sent.clear();
     this.awaited = null;
   }
 
   positionOf(card) {
     for (const [position, held] of this.cards) if (held === card) return position;
-    return 20;
+    return UPCARD_POSITION;
+  }
+
+  /** Check that we are asked at the newest event, and shown the cards that were sealed for us. */
+  checkAsk({ state_version: version, hand = [] }) {
+    if (version + 1 !== this.next) this.broken(`we are asked for event ${version + 1}`);
+    const { deal } = this.walk;
+    const ours = new Set(this.cards.values());
+    if (deal?.open.dealer === this.seat) ours.add(this.upcard);
+    const strange = hand.find((card) => !ours.has(card));
+    if (strange !== undefined) this.broken(`${strange} in our view was not dealt to us`);
+  }
+
+  /** Note the move that is about to be sent, to know it again; our signature, where we sign. */
+  move(seq, action, blind) {
+    const text = this.moveText(action, blind);
+    this.sent.set(seq, text);
+    if (this.seatKey === null) return undefined;
+    const { number } = this.walk.deal;
+    return this.seatKey.sign(signedBytes.move(this.match, number, seq, this.head, text));
+  }
+
+  /** A hidden move is its word and its commitment; what is not legal stands as it is. */
+  moveText(action, blind) {
+    if (blind === undefined) return action;
+    const [word, ...cards] = action.split(" ");
+    const pairs = cards.map((card) => this.positionOf(card)).sort((a, b) => a - b)
+      .map((position, i) => ({ position, blind: blind.subarray(32 * i, 32 * i + 32) }));
+    return `${word} ${hex(hiddenMove(this.match, this.walk.deal.number, this.index, pairs))}`;
+  }
+
+  /** An input was accepted; the receipt for it is due in the same message. */
+  accepted({ act, commit, reveal, deal }) {
+    if (this.level === "plays") return;
+    if (act) this.receipts.accepted(deal, act.seq);
+    else if (commit) this.receipts.accepted(deal, undefined);
+    else if (reveal) this.receipts.accepted(deal, this.setSeq);
+  }
+
+  receipt(receipt) {
+    return this.receipts.take(receipt, this.key.key);
   }
 
   /** Our seed, cut and commitment for a deal; all the same whenever they are asked for. */
@@ -170,8 +239,11 @@ export class SeatRecord {
     if (set === undefined || deal !== this.walk.deal.number) this.broken(`asked to reveal ${deal}`);
     const cset = hex(set.cset);
     this.state.revealing({ match: this.matchText, seat: this.seat, deal, cset });
-    const { seed, cut } = this.ownFor(deal);
-    return { deal, seed, cut, cset: set.cset, head: set.head };
+    const { seed, cut, commit } = this.ownFor(deal);
+    const sig = this.seatKey?.sign(
+      signedBytes.reveal(this.match, deal, this.index, set.cset, commit, set.head),
+    );
+    return { deal, seed, cut, cset: set.cset, head: set.head, ...(sig && { sig }) };
   }
 
   /**
@@ -210,10 +282,5 @@ export class SeatRecord {
     if (this.awaited === "give") return places.length === 1 && !this.cards.has(places[0]);
     if (places.every((place) => this.cards.has(place))) return true;
     return this.awaited === "swap" && places.join() === "21,22,23";
-  }
-
-  /** Note the blind of a hidden move, 32 bytes a card, to know the event again. */
-  blinded(seq, cards, blind) {
-    this.blinds.set(seq, { cards, blind });
   }
 }

@@ -19,10 +19,10 @@ const HIDDEN_MOVES = Object.freeze(["discard", "give", "swap"]);
  * bot never share them unless they are told to.
  */
 export class Seat {
-  constructor({ choose, name, files, pinned, check, send, say, pause }) {
+  constructor({ choose, name, files, pinned, check, send, say, pause, level, seatKey }) {
     this.choose = choose;
     this.files = files;
-    this.own = { name, pinned, check };
+    this.own = { name, pinned, check, level, seatKey };
     this.pinned = pinned;
     this.send = send;
     this.say = say;
@@ -50,6 +50,7 @@ export class Seat {
       case "welcome": return this.welcome(item);
       case "event": return this.event(item.event);
       case "private_deal": return this.record.privateDeal(item.private_deal);
+      case "receipt": return this.record.receipt(item.receipt);
       case "ask": return this.asked(item.ask);
       case "ruling": return this.ruling(item);
       case "status": return this.status(item);
@@ -67,10 +68,15 @@ export class Seat {
       }
       return;
     }
-    if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined) {
-      throw new SealError(`the referee does not take this seat's seeds (match ${match})`);
+    if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined !== (this.own.level === "plays")) {
+      throw new SealError(`the referee does not take this seat as it came (match ${match})`);
     }
-    this.record = new SeatRecord({ ...this.own, ...this.files(seat), match, seat });
+    this.record = new SeatRecord({ ...this.own, ...this.files(seat, match), match, seat });
+  }
+
+  /** The end of a message of the referee: everything that it accepted has its receipt. */
+  endOfMessage() {
+    this.record?.receipts.endOfMessage();
   }
 
   async event({ event, sig, seq }) {
@@ -116,15 +122,16 @@ export class Seat {
   async answer(ask) {
     if (ask.what === "commit") {
       const commit = this.record.commit(ask.deal, (cards) => randomInt(cards));
-      this.transmit({ commit: { deal: ask.deal, commit } });
+      this.transmit({ commit: { deal: ask.deal, commit }, deal: ask.deal });
     } else if (ask.what === "reveal") {
-      this.transmit({ reveal: this.record.reveal(ask.deal) });
+      this.transmit({ reveal: this.record.reveal(ask.deal), deal: ask.deal });
     } else {
       await this.act(ask);
     }
   }
 
-  async act({ view, limit_ms: limitMs }) {
+  async act({ view, deal, limit_ms: limitMs }) {
+    this.record.checkAsk(view);
     const seq = view.state_version + 1;
     const { matchText: match, seat } = this.record;
     const about = { match, seat, seq, limitMs, rules: this.record.walk.open.rules };
@@ -133,9 +140,10 @@ export class Seat {
     const [word, ...cards] = action.split(" ");
     if (HIDDEN_MOVES.includes(word) && view.legal.includes(action)) {
       act.blind = new Uint8Array(randomBytes(32 * cards.length));
-      this.record.blinded(seq, cards, act.blind);
     }
-    this.transmit({ act });
+    const sig = this.record.move(seq, action, act.blind);
+    if (sig !== undefined) act.seat_sig = sig;
+    this.transmit({ act, deal });
   }
 
   transmit(input) {
@@ -153,7 +161,10 @@ export class Seat {
     const answered = ruling.request_id.length > 0 ? ruling.request_id : id;
     if (!this.isAnswerTo(answered)) return;
     const { act, resent } = this.pending;
-    if (ruling.accepted) return;
+    if (ruling.accepted) {
+      this.record.accepted(this.pending);
+      return;
+    }
     this.say(`refused: ${ruling.reason}: ${ruling.text}`);
     this.pending = null;
     if (act && resent && this.ask !== null) await this.answer(this.ask);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -67,6 +67,28 @@ test("a dropped stream is opened again where it stood, and the input goes again 
     assert.equal(referee.hellos.length, 2);
     assert.ok(referee.hellos[1].resume > 0);
   }
+});
+
+test("what the referee accepts without a true and signed receipt ends the bot with exit 3", async () => {
+  for (const [lie, why] of [
+    [(item) => { item.deal = 7; }, /without a receipt/],
+    [(item) => { item.head = new Uint8Array(32); }, /not the one that the referee gave us a receipt/],
+    [(item) => { item.seq += 1; }, /receipt/],
+  ]) {
+    const { exit, stderr } = await refereed({ lie }, (address) => bot(address));
+    assert.equal(exit, 3, stderr);
+    assert.match(stderr, why);
+  }
+});
+
+test("receipts are kept as JSON Lines, one file a match and seat", async () => {
+  const { referee } = await refereed({}, (address) =>
+    bot(address, { flags: ["--receipts", join(folder, "kept")] }));
+  const rows = readFileSync(join(folder, "kept", `${referee.match}-north.jsonl`), "utf8")
+    .trimEnd().split("\n").map((line) => JSON.parse(line));
+  const heads = referee.builder.heads.map(hex);
+  assert.equal(rows.length, 3);
+  for (const { items: [{ seq, head }] } of rows) assert.equal(head, heads[seq]);
 });
 
 test("a token that the referee does not know ends the bot with exit 1 and one line", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pick } from "../bots/random.mjs";
+import { ReceiptFile } from "../src/receipts.mjs";
 import { Seat } from "../src/seat.mjs";
 import { StateFile, keptSecret } from "../src/state.mjs";
 import {
@@ -24,15 +25,20 @@ const NORTH = sealSecret("seat 0");
 
 /** North's client, and the referee's side of the conversation with it. */
 class Table {
-  constructor({ state = freshPath(), pinned = null, choose = (_view, legal) => legal[0], ...options } = {}) {
+  constructor({
+    state = freshPath(), pinned = null, choose = (_view, legal) => legal[0], seatKey = null,
+    level = "checks", ...options
+  } = {}) {
     this.builder = new MatchBuilder({ firstDealer: "agreed", cut: "dealers_right", ...options });
     this.statePath = state;
     this.sent = [];
     this.said = [];
     this.delivered = 0;
     this.seat = new Seat({
-      choose, name: "bot-north", pinned, check: CHECK,
-      files: () => ({ secret: NORTH, state: new StateFile(state) }),
+      choose, name: "bot-north", pinned, check: CHECK, seatKey, level,
+      files: () => ({
+        secret: NORTH, state: new StateFile(state), receipts: new ReceiptFile(`${state}.receipts`),
+      }),
       send: (input) => this.sent.push(input), say: (line) => this.said.push(line),
       pause: async () => {},
     });
@@ -288,15 +294,60 @@ test("our discard is recognized by its commitment, and a changed one is refused"
   await table.commit(1, 0);
   await table.ask("reveal");
   await table.deal();
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  await table.catchUp();
   const { act } = await table.ask("act", { view: table.view(["discard 9C"]) });
   assert.equal(act.blind.length, 32);
   const wrong = hiddenMove(table.builder.match, 1, 0, [{ position: 0, blind: new Uint8Array(32) }]);
-  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
-  table.seat.record.blinded(table.builder.seq, ["9C"], act.blind);
   table.builder.add("action", {
     deal: 1, seat: "north", action: "discard", commit: hex(wrong), used_ms: 1,
   });
-  await assert.rejects(table.catchUp(), /not the one that was sent/);
+  await assert.rejects(table.catchUp(), /not the move that was sent/);
+});
+
+test("a move of ours that the record changes is refused, unless it was played for us", async () => {
+  const table = await new Table({ choose: () => "pass" }).welcome();
+  await table.commit(1, 2);
+  await table.ask("reveal");
+  await table.deal();
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  await table.catchUp();
+  await table.ask("act", { view: table.view(["pass", "order"]) });
+  table.builder.add("action", { deal: 1, seat: "north", action: "order", used_ms: 1 });
+  await assert.rejects(table.catchUp(), /order is not the move that was sent, pass/);
+});
+
+test("a seat that signs gives its key, signs its reveal and its moves, and knows its own", async () => {
+  const key = keyPair(5);
+  const table = await new Table({ signers: { 0: key }, seatKey: key, level: "signs" }).welcome();
+  await table.commit(1, 2);
+  const { reveal } = await table.ask("reveal");
+  const { match, deal, head } = table.builder;
+  const message = signedBytes.reveal(match, 1, 0, deal.cset, deal.commits[0], head);
+  assert.equal(hex(reveal.sig), hex(key.sign(message)));
+  await table.deal();
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  await table.catchUp();
+  const { act } = await table.ask("act", { view: table.view(["pass", "order"]) });
+  const { seq } = table.builder;
+  const move = signedBytes.move(match, 1, seq, table.builder.head, "pass");
+  assert.equal(hex(act.seat_sig), hex(key.sign(move)));
+  table.builder.add("action", {
+    deal: 1, seat: "north", action: "pass", used_ms: 1, seat_sig: hex(keyPair(6).sign(move)),
+  });
+  await assert.rejects(table.catchUp(), /the move of north is not signed by its seat/);
+});
+
+test("a view with a card that was not dealt to us is refused", async () => {
+  const table = await new Table().welcome();
+  await table.commit(1, 2);
+  await table.ask("reveal");
+  await table.deal();
+  table.builder.add("turn_up", { deal: 1, ...table.builder.opening(20) });
+  await table.catchUp();
+  const { deck } = table.builder.deal.sealed;
+  const view = { ...table.view(["pass"]), hand: [deck[23]] };
+  await assert.rejects(table.ask("act", { view }), /was not dealt to us/);
 });
 
 /** A table at which the partner's gift, or our own swap, has just been recorded. */

@@ -45,6 +45,7 @@ export class MatchBuilder {
     this.head = new Uint8Array(32);
     this.seq = 0;
     this.lines = [];
+    this.heads = [];
     this.deal = null;
   }
 
@@ -58,6 +59,7 @@ export class MatchBuilder {
     const text = canonicalText(event);
     this.head = taggedHash("event", this.head, ascii(text));
     const signed = SIGNED.has(kind) ? this.referee.sign(signedBytes.referee(this.head)) : [];
+    this.heads.push(this.head);
     this.lines.push(`{"event":${text},"sig":"${hex(signed)}"}\n`);
     this.seq += 1;
     return event;

@@ -8,9 +8,10 @@ const DEALER = 2;
 
 /** The referee; `breakAt` names the inputs at which it drops the stream instead of answering. */
 export class ScriptedReferee {
-  constructor({ breakAt = [], token = "good" } = {}) {
+  constructor({ breakAt = [], token = "good", lie = () => {} } = {}) {
     this.breakAt = [...breakAt];
     this.token = token;
+    this.lie = lie;
     this.hellos = [];
     this.inputs = [];
     this.builder = new MatchBuilder({ firstDealer: "agreed" });
@@ -94,9 +95,18 @@ export class ScriptedReferee {
       call.emit("error", { code: grpc.status.UNAVAILABLE, details: "the line is dropped" });
       return;
     }
-    this.tell(call, { request_id: input.request_id, ruling: { accepted: true } });
+    const { seq } = this.builder;
     this[what](input[what]);
+    const receipt = this.receipt({ commit: seq + 1, reveal: seq - 1, act: seq }[what]);
+    const ruling = { request_id: input.request_id, ruling: { accepted: true } };
+    call.write({ items: [{ match: this.match, seat: "SEAT_NORTH", ...ruling }, { receipt }] });
     this.news(call);
+  }
+
+  receipt(seq) {
+    const items = [{ match: this.builder.match, deal: 1, seq, head: this.builder.heads[seq] }];
+    this.lie(items[0]);
+    return { items, sig: REFEREE.sign(signedBytes.receipt(items)) };
   }
 
   commit({ commit }) {
