@@ -44,6 +44,8 @@ $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
 	  echo "open-spiel has no wheel for this Python: the tests beside OpenSpiel will be counted as skipped"
+	@if command -v java >/dev/null; then $(BIN)/pip install --quiet --disable-pip-version-check --group pages; \
+	 else echo "java is missing: the page of a run will not be checked by the checker of the W3C"; fi
 	@touch $@
 
 .PHONY: setup
@@ -139,7 +141,7 @@ arch: setup ## the walls between packages
 .PHONY: clean
 clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
-	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto
 proto: setup ## regenerate the checked-in stubs

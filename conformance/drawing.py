@@ -17,13 +17,14 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades", "N": "no t
 
 def drawn(case: Case, rulesets: RuleSets) -> list[str]:
     """The lines of the drawing, question and answer below it; only words where there is no deal."""
-    return [*_table(case, rulesets), f"asked: {asked(case)}", f"answer: {answered(case.then)}"]
+    rules = next(iter(spread(case, rulesets).values()))
+    request: Record = {"op": case.op, "rules": rules, **case.given, **case.ask}
+    return [*scene(request), f"asked: {question(request)}", f"answer: {answered(case.then)}"]
 
 
-def asked(case: Case) -> str:
-    """The question in words."""
-    ask = case.ask
-    match case.op:
+def question(ask: Record) -> str:
+    """What a request asks, in words."""
+    match ask["op"]:
         case "legal":
             return "what is legal?"
         case "apply":
@@ -45,8 +46,8 @@ def asked(case: Case) -> str:
             record = map_of(ask["record"], "record")
             trump = f"trump {record['trump']}; " if "trump" in record else ""
             return f"who reneged? {trump}{_tricks(list_of(record['tricks'], 'tricks'))}"
-        case _:
-            return case.op
+        case op:
+            return str(op)
 
 
 def _cards(value: Json) -> str:
@@ -60,10 +61,15 @@ def _tricks(tricks: Sequence[Json]) -> str:
 
 def answered(then: Record) -> str:
     """The answer in words, its fields in the order of the case."""
-    return "; ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in then.items())
+    if not then:
+        return "nothing at all"
+    return "; ".join(
+        f"{name.replace('_', ' ')} {value_words(value)}" for name, value in then.items()
+    )
 
 
-def _value(value: Json) -> str:
+def value_words(value: Json) -> str:
+    """A value of an answer in words."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -72,25 +78,31 @@ def _value(value: Json) -> str:
         case None:
             return "none"
         case dict():
-            return " ".join(f"{key} {_value(item)}" for key, item in value.items())
+            return " ".join(f"{key} {value_words(item)}" for key, item in value.items())
         case _:
-            items = [_value(item) for item in list_of(value, "a list")]
+            items = [value_words(item) for item in list_of(value, "a list")]
             return ", ".join(items) if items else "nothing"
 
 
-def _table(case: Case, rulesets: RuleSets) -> Iterator[str]:
-    if "deal" not in case.given:
-        return
-    rules = next(iter(spread(case, rulesets).values()))
+def hand_of_request(request: Record) -> Hand | None:
+    """The position that a request describes, or None where it has no deal that can be reached."""
+    if "deal" not in request:
+        return None
     try:
-        table = position({"rules": rules, **case.given})
-    except PositionError:
+        return position(request).hand
+    except (PositionError, LookupError):
+        return None  # a stored log may hold anything
+
+
+def scene(request: Record) -> Iterator[str]:
+    """The table of a request in lines; none where it has no deal."""
+    hand = hand_of_request(request)
+    if hand is None:
         return
-    hand = table.hand
     yield from picture(hand)
-    yield "  " + "; ".join(_facts(hand, case))
+    yield "  " + "; ".join(facts(hand, request))
     yield from (
-        f"  {seat} holds {' '.join(sorted(hand.hands[seat]))}" for seat in _holders(hand, case)
+        f"  {seat} holds {' '.join(sorted(hand.hands[seat]))}" for seat in holders(hand, request)
     )
 
 
@@ -116,21 +128,22 @@ def _at(hand: Hand, seat: str) -> str:
     return f"{seat}{mark} ?" if seat == hand.turn else f"{seat}{mark} ."
 
 
-def _facts(hand: Hand, case: Case) -> Iterator[str]:
+def facts(hand: Hand, request: Record) -> Iterator[str]:
+    """What is known beside the trick."""
     yield f"upcard {hand.upcard} {hand.upcard_state.replace('_', ' ')}"
     if hand.trump is not None:
         yield f"trump {SUITS[hand.trump]}"
     if hand.maker is not None:
         alone = " alone" if hand.maker in hand.alone else ""
         yield f"{hand.maker} made it{alone}"
-    if "score" in case.given:
-        score = map_of(case.given["score"], "score")
+    if "score" in request:
+        score = map_of(request["score"], "score")
         yield f"score {score['ns']}-{score['ew']}"
     yield f"{hand.turn} to act" if hand.turn is not None else "the deal is over"
 
 
-def _holders(hand: Hand, case: Case) -> list[str]:
+def holders(hand: Hand, request: Record) -> list[str]:
     """The seats whose hands matter: who is on turn, and who acts or looks."""
-    named = [str(case.ask[name]) for name in ("by", "seat") if name in case.ask]
+    named = [str(request[name]) for name in ("by", "seat") if name in request]
     seats = [*([hand.turn] if hand.turn else []), *named]
     return [seat for seat in SEATS if seat in seats and hand.hands[seat]]

@@ -8,6 +8,7 @@ from conformance.corpus import HOME, Corpus, changed_meanings, digest, meaning_h
 from conformance.jsontypes import text_of
 from conformance.oracle import answer, position
 from conformance.oracle.reasons import RULE_ORDER
+from conformance.requirements import requirement_problems
 from conformance.rulebook import QuoteReport, check_quotes, seeds_dir
 from conformance.runner import run
 from conformance.targets.base import InProcess, claims_everything
@@ -34,6 +35,8 @@ def lint(corpus: Corpus, *, locked: bool = True) -> LintReport:
         problems += _refusals(check)
     if locked:
         problems += lock_problems(corpus)
+        if corpus.lock is not None:
+            problems += requirement_problems(corpus)
     quotes = check_quotes(corpus.rulebook, seeds_dir(HOME))
     problems += quotes.problems
     used = {rule for case in corpus.cases for rule in case.rules}

@@ -7,16 +7,20 @@ from typing import Final
 import click
 
 from conformance.cli.adapter import print_adapter
+from conformance.cli.baseline import baseline
 from conformance.cli.book import write_book, write_rulebook
 from conformance.cli.compile import bless, compile_corpus
 from conformance.cli.completion import completion
 from conformance.cli.divide import divide_case
+from conformance.cli.freeze import freeze_corpus
 from conformance.cli.fuzz import fuzz
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.prove import prove
+from conformance.cli.report import diff_logs, report
 from conformance.cli.run import run_targets
 from conformance.cli.serve import serve
+from conformance.corpus import VERSION
 from conformance.errors import SuiteError
 
 INTERRUPTED: Final = 130
@@ -60,7 +64,9 @@ class Group(click.Group):
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="euchre-referee")
+@click.version_option(
+    package_name="euchre-referee", message=f"%(prog)s %(version)s, corpus {VERSION}"
+)
 def main() -> None:
     """Check any Euchre implementation against the corpus."""
 
@@ -68,10 +74,14 @@ def main() -> None:
 VERBS: Final = (
     run_targets,
     serve,
+    report,
+    diff_logs,
+    baseline,
     list_cases,
     show_case,
     print_adapter,
     lint_corpus,
+    freeze_corpus,
     compile_corpus,
     bless,
     divide_case,

@@ -79,8 +79,19 @@ class Asked:
 
     @property
     def shown(self) -> str:
-        """The target with its name and version."""
-        return f"{self.target} ({self.name} {self.version})".replace(" )", ")").replace(" ()", "")
+        """The target with its name and version, where they say more than the target does."""
+        words = [it for it in (self.name, self.version) if it]
+        return self.target if self.name in self.target else f"{self.target} ({' '.join(words)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A rule as the rule book stated it when the run was made."""
+
+    chapter: str
+    text: str
+    level: str
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +106,8 @@ class Opening:
     options: Record
     targets: tuple[Asked, ...]
     chapters: Mapping[str, str]
-    rules: Mapping[str, Record]
+    rules: Mapping[str, Stated]
+    rulesets: Mapping[str, Record]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +165,8 @@ class Reading:
             case "run":
                 self.opening = opening_from(record)
             case "result":
-                entry = entry_from(record)
+                rulesets = self.opening.rulesets if self.opening else {}
+                entry = entry_from(record, rulesets)
                 self.entries[entry.target, entry.check] = entry
             case "end":
                 self.closing = closing_from(record)
@@ -231,10 +244,24 @@ def opening_from(record: Record) -> Opening:
         targets=tuple(
             _asked(map_of(item, "a target")) for item in list_of(record.get("targets"), "targets")
         ),
+        rulesets={
+            name: map_of(rules, name)
+            for name, rules in map_of(record.get("rulesets"), "rulesets").items()
+        },
         chapters=_texts_in(map_of(book.get("chapters"), "chapters")),
         rules={
-            name: map_of(rule, name) for name, rule in map_of(book.get("rules"), "rules").items()
+            name: _stated(map_of(rule, name))
+            for name, rule in map_of(book.get("rules"), "rules").items()
         },
+    )
+
+
+def _stated(record: Record) -> Stated:
+    return Stated(
+        chapter=text_of(record.get("chapter"), "chapter"),
+        text=text_of(record.get("text"), "text"),
+        level=text_of(record.get("level"), "level"),
+        sources=tuple(texts_of(record.get("sources"), "sources")),
     )
 
 
@@ -258,8 +285,8 @@ def _asked(record: Record) -> Asked:
     )
 
 
-def entry_from(record: Record) -> Entry:
-    """One result."""
+def entry_from(record: Record, rulesets: Mapping[str, Record]) -> Entry:
+    """One result; its requests get back the rules that the first record states."""
     names = ("target", "check", "case", "ruleset", "chapter", "topic", "title")
     texts = {name: text_of(record.get(name), name) for name in names}
     seconds = record.get("seconds")
@@ -284,19 +311,19 @@ def entry_from(record: Record) -> Entry:
         reason_judged=record.get("reason_judged", True) is True,
         seconds=float(seconds) if isinstance(seconds, (int, float)) else None,
         faults=tuple(
-            _fault(map_of(item, "a failure"))
+            _fault(map_of(item, "a failure"), rulesets.get(texts["ruleset"], {}))
             for item in list_of(record.get("failures", []), "failures")
         ),
     )
 
 
-def _fault(record: Record) -> Fault:
+def _fault(record: Record, rules: Record) -> Fault:
     got = record.get("got")
     return Fault(
         label=text_of(record.get("label", ""), "label"),
         verdict=text_of(record.get("verdict"), "verdict"),
         problems=tuple(texts_of(record.get("problems"), "problems")),
-        request=map_of(record.get("request"), "request"),
+        request={"rules": rules, **map_of(record.get("request"), "request")},
         expected=map_of(record.get("expected"), "expected"),
         got=None if got is None else map_of(got, "got"),
         stderr=text_of(record.get("stderr", ""), "stderr"),

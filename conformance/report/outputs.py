@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from conformance.errors import UsageError
+from conformance.report.badge import badge
+from conformance.report.junit import junit
 from conformance.report.log import Log
+from conformance.report.markdown import markdown
+from conformance.report.page import page
 
 Render = Callable[[Log, Path], str]
 EVENTS: Final = "jsonl"
-FORMS: Final = "jsonl=FILE"
+FORMS: Final = "jsonl=FILE, junit=FILE, md=FILE, badge=FILE.svg, badge=FILE.json or html=FOLDER"
 PAGE: Final = "index.html"
 
 
@@ -31,7 +35,12 @@ class Output:
 
 def renderers() -> Mapping[str, Render]:
     """What makes the text of each kind of report but the event log."""
-    return {}
+    return {
+        "junit": lambda log, _path: junit(log),
+        "md": lambda log, _path: markdown(log),
+        "badge": badge,
+        "html": lambda log, _path: page(log),
+    }
 
 
 KINDS: Final = (EVENTS, *renderers())
@@ -45,6 +54,8 @@ def outputs_from(words: Iterable[str]) -> list[Output]:
             output = _output(part)
             if output.file in {other.file for other in found}:
                 raise UsageError(f"two reports would be written to {str(output.path)!r}")
+            if output.kind == EVENTS and EVENTS in {other.kind for other in found}:
+                raise UsageError(f"one event log is enough: leave out {part!r}")
             found.append(output)
     return found
 

@@ -8,7 +8,7 @@ from conformance.corpus import Corpus
 from conformance.errors import UsageError
 from conformance.jsontypes import Json, Record
 from conformance.levels import level_of
-from conformance.report.lines import line
+from conformance.report.lines import line, sound
 from conformance.report.log import FORMAT, Closing, Log, Reading, said_of
 from conformance.report.totals import exit_of, totals_of
 from conformance.rulebook import Rule
@@ -39,10 +39,11 @@ class Recorder:
 
     def write(self, record: Record) -> None:
         """One more record."""
-        self._reading.take(record)
+        whole, text = sound(record)
+        self._reading.take(whole)
         if self._out is not None:
             try:
-                self._out.write(line(record) + "\n")
+                self._out.write(text + "\n")
                 self._out.flush()
             except OSError as err:
                 raise UsageError(f"cannot write {self._out.name!r}: {err.strerror}") from err
@@ -74,6 +75,7 @@ def run_record(
         "started": started,
         "options": options,
         "targets": list(targets),
+        "rulesets": dict(corpus.rulesets.maps),
         "book": {
             "chapters": dict(corpus.rulebook.chapters),
             "rules": {rule.id: _rule(corpus, rule) for rule in corpus.rulebook.rules.values()},
@@ -146,16 +148,21 @@ def result_record(
     if seconds is not None:
         record["seconds"] = round(seconds, 6)
     if result.failures:
-        record["failures"] = [_failure(fault) for fault in result.failures]
+        changed = bool(case.changes)
+        record["failures"] = [_failure(fault, changed=changed) for fault in result.failures]
     return record
 
 
-def _failure(fault: Failure) -> dict[str, Json]:
+def _failure(fault: Failure, *, changed: bool) -> dict[str, Json]:
+    """One bad answer; the rules of a rule set as it is named stand in the first record only."""
+    request = fault.step.request
+    if not changed:
+        request = {name: value for name, value in request.items() if name != "rules"}
     return {
         "label": fault.step.label,
         "verdict": fault.verdict.value,
         "problems": list(fault.problems),
-        "request": fault.step.request,
+        "request": request,
         "expected": fault.step.then,
         "got": _kept(fault.answer),
         "stderr": fault.stderr,
