@@ -61,6 +61,7 @@ def left_to_gates(every: Sequence[Block]) -> None:
 
 def read(page: Sequence[Block], folder: Path, environment: dict[str, str], limit: float) -> None:
     """Do what a page says, block by block; stop at the first that does not do what it says."""
+    done = skipped = 0
     with Terminal(folder, environment, seconds=limit) as terminal:
         for block in page:
             if block.saved_as is not None:
@@ -72,6 +73,7 @@ def read(page: Sequence[Block], folder: Path, environment: dict[str, str], limit
             missing = [program for program in block.needs if shutil.which(program) is None]
             if missing:
                 click.echo(f"{block.place}: SKIPPED, {', '.join(missing)} is missing")
+                skipped += 1
                 continue
             start = perf_counter()
             try:
@@ -79,7 +81,9 @@ def read(page: Sequence[Block], folder: Path, environment: dict[str, str], limit
             except BlockError as err:
                 click.echo(f"{block.place}: does not do what the page says\n{err}", err=True)
                 sys.exit(1)
+            done += 1
             click.echo(f"{block.place}: ok, {perf_counter() - start:.1f} s")
+    click.echo(f"{page[0].page}: {done} blocks run, {skipped} skipped")
 
 
 if __name__ == "__main__":
