@@ -13,6 +13,7 @@ from referee.cli.keygen import keygen
 from referee.cli.legal import legal
 from referee.cli.match import match
 from referee.cli.prove_deal import prove_deal
+from referee.cli.restore import restore
 from referee.cli.roster import roster
 from referee.cli.rules import rules
 from referee.cli.selfcheck import selfcheck
@@ -37,6 +38,7 @@ main.add_command(keygen)
 main.add_command(legal)
 main.add_command(match)
 main.add_command(prove_deal)
+main.add_command(restore)
 main.add_command(roster)
 main.add_command(rules)
 main.add_command(selfcheck)

@@ -4,12 +4,14 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import InternalError, RefereeError
+from referee.host.answers import reply_to
 from referee.host.clock import Clock
+from referee.host.items import Answer, Misused
 from referee.host.match import Chance, Match
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
 from referee.journal.codec import event_of
@@ -31,6 +33,10 @@ MOST_OPEN: Final = 4_096
 
 class TooManyMatchesError(RefereeError):
     """The referee has as many open matches as it takes."""
+
+
+class OtherKeyError(RefereeError):
+    """An open match is recorded under another key than the referee now has."""
 
 
 class UnknownMatchError(RefereeError):
@@ -194,11 +200,20 @@ class Referee:
             rows = tuple(self._store.rows(match_id, () if still_open else (MatchCreated.kind,)))
             created = _created(match_id, rows)
             if still_open:
+                self._check_key(created)
                 self._take(created).resume(rows)
                 log.info("match_resumed match=%s", match_id.hex())
             else:
                 self._admit(created)
         return len(open_matches)
+
+    def _check_key(self, created: MatchCreated) -> None:
+        """A record goes on under the key that it began with, or not at all."""
+        if created.referee_key != self.key.public.text:
+            raise OtherKeyError(
+                f"match {created.match.hex()} is open and recorded under the key"
+                f" {created.referee_key!r}, not {self.key.public.text!r} (give that key's file)"
+            )
 
     def pass_of(self, token: str) -> Pass | None:
         """What a token is good for; None where it is none of ours."""
@@ -232,6 +247,10 @@ class Referee:
     def ids(self) -> list[bytes]:
         """Every match, newest first."""
         return self._store.matches(newest_first=True)
+
+    def open_ids(self) -> list[bytes]:
+        """Every match that is not over, oldest first."""
+        return self._store.open_matches()
 
     def summary(self, match_id: bytes) -> Summary:
         """A match in a few words, without playing it again; UnknownMatchError where none is."""
@@ -269,6 +288,19 @@ class Referee:
         for match in self._matches.values():
             match.close()
         self._store.close()
+
+
+async def void_open(
+    referee: Referee, shown: Callable[[list[bytes]], Iterable[bytes]]
+) -> list[bytes]:
+    """Close every open match void, each durable before the next; their ids."""
+    ids = referee.open_ids()
+    for match_id in shown(ids):
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        referee.match(match_id.hex()).abort(void=True, reply=reply_to(answer))
+        if isinstance(given := await answer, Misused):
+            raise StoreError(f"match {match_id.hex()} cannot be closed: {given.text}")
+    return ids
 
 
 def _created(match_id: bytes, rows: Sequence[Row]) -> MatchCreated:
