@@ -4,6 +4,7 @@ usage: python -m tests.docs [PAGE...]
 """
 
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from tests.docs.places import CHECKOUT, ROOT, checkout, quiet_environment, with_
 from tests.docs.terminal import BlockError, Terminal
 
 PAGES: Final = ("README.md", "conformance/README.md", "conformance/targets/README.md")
+TERMINATED: Final = 128 + signal.SIGTERM
 GATES: Final = (ROOT / ".ci" / "run", ROOT / "Makefile")
 
 
@@ -31,6 +33,7 @@ def main(names: Sequence[str], *, limit: float) -> None:
         left_to_gates(every)
     except PageError as err:
         raise click.ClickException(str(err)) from err
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     with tempfile.TemporaryDirectory(prefix="euchre-docs-") as folder:
         place = Path(folder)
         environment = quiet_environment(place / "state")
@@ -42,7 +45,10 @@ def main(names: Sequence[str], *, limit: float) -> None:
                 checkout(empty)
                 used = environment
             else:
-                installed = used = installed or with_package(place, environment)
+                if installed is None:
+                    click.echo("installing the package for the pages that have it")
+                    installed = with_package(place, environment)
+                used = installed
             read([block for block in every if block.page == name], empty, used, limit)
 
 
