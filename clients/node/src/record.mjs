@@ -37,6 +37,7 @@ export class SeatRecord {
     this.own = new Map();
     this.cards = new Map();
     this.sent = new Map();
+    this.stood = new Set();
     this.setSeq = undefined;
     this.upcard = undefined;
     this.awaited = null;
@@ -144,7 +145,11 @@ export class SeatRecord {
     const seat = SEATS.indexOf(event.seat);
     if (event.action === "swap" && seat === this.index) this.awaited = "swap";
     if (event.action === "give" && seat === (this.index ^ 2)) this.awaited = "give";
-    if (event.seat !== this.seat || event.fallback !== undefined) return;
+    if (event.seat !== this.seat) return;
+    if (event.fallback !== undefined) {
+      if (this.stood.has(event.seq)) this.broken("our move was accepted, and another was played");
+      return;
+    }
     const sent = this.sent.get(event.seq);
     const move = event.commit === undefined ? event.action : `${event.action} ${event.commit}`;
     if (sent !== undefined && sent !== move) {
@@ -156,6 +161,7 @@ export class SeatRecord {
     this.own.clear();
     this.cards.clear();
     this.sent.clear();
+    this.stood.clear();
     this.awaited = null;
   }
 
@@ -195,8 +201,10 @@ export class SeatRecord {
   /** An input was accepted; the receipt for it is due in the same message. */
   accepted({ act, commit, reveal, deal }) {
     if (this.level === "plays") return;
-    if (act) this.receipts.accepted(deal, act.seq);
-    else if (commit) this.receipts.accepted(deal, undefined);
+    if (act) {
+      this.stood.add(act.seq);
+      this.receipts.accepted(deal, act.seq);
+    } else if (commit) this.receipts.accepted(deal, undefined);
     else if (reveal) this.receipts.accepted(deal, this.setSeq);
   }
 

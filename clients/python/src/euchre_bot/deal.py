@@ -89,6 +89,7 @@ class Deal:
     hand_positions: tuple[int, ...] = ()
     hidden: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     sent: dict[int, str] = field(default_factory=dict)
+    accepted: set[int] = field(default_factory=set)
     awaited: str = ""
     closed: bool = False
 
@@ -275,6 +276,10 @@ class Deal:
         commit = fields.octets("commit", HASH) if "commit" in fields else None
         move = word if commit is None else f"{word} {commit.hex()}"
         sig = fields.octets("seat_sig", SIGNATURE_BYTES) if "seat_sig" in fields else b""
+        if "fallback" in fields and seat == self.terms.seat and seq in self.accepted:
+            raise DealProofError(
+                f"{fields.where}: our move was accepted, and {move!r} stands as played for us"
+            )
         if sig or "fallback" not in fields:
             message = move_signed_bytes(self.terms.match, self.number, seq, before, move)
             what = f"{fields.where}: the move of {SEATS[seat]}"

@@ -301,7 +301,10 @@ class Witness:
     def accepted(self, number: int, *, act: int | None, reveal: bool) -> None:
         """An input of ours was accepted: an action by its event's number, a reveal, a commit."""
         if self._claim.level != "plays":
-            seq = self._deals[number].cset_seq if reveal else act
+            deal = self._deals[number]
+            if act is not None:
+                deal.accepted.add(act)
+            seq = deal.cset_seq if reveal else act
             self._receipts.accepted(number, seq)
 
     def receipt(self, items: Sequence[ReceiptItem], sig: bytes) -> None:

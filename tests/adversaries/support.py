@@ -1,0 +1,193 @@
+"""Cheating referees: real ones, with real clients over loopback, whose record or cards lie."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from referee.arena.bots import parse_bot
+from referee.arena.match import Arena, Plan
+from referee.cli.evidence import read_receipts
+from referee.host.audience import Audience
+from referee.host.clock import LoopClock
+from referee.host.items import CardsItem, EventItem
+from referee.host.match import Match
+from referee.host.record import Record
+from referee.host.referee import Referee
+from referee.journal.store import Row
+from referee.journal.verify import Report, verify_stream
+from referee.sealing import SEATS, SigningKey
+from referee.sealing.messages import Opening, private_deal_bytes
+from referee.table.events import Event, MatchCreated, PublicEvent
+from referee.table.policy import policy
+from referee.table.state import MatchState
+from tests.host.support import KEY, MemoryStore
+
+Lie = Callable[[PublicEvent], PublicEvent]
+Deal = Callable[[MatchState, int, tuple[Opening, ...]], tuple[Opening, ...]]
+LIMITS: Final = {
+    "grace_ms": 250,
+    "commit_ms": 20_000,
+    "reveal_ms": 20_000,
+    "move_ms": 20_000,
+    "start_ms": 60_000,
+}
+
+
+class LyingRecord(Record):
+    """A record that writes other events than happened; `drop` says which it leaves out."""
+
+    def __init__(
+        self, match: bytes, key: SigningKey, lie: Lie, drop: Callable[[Event], bool]
+    ) -> None:
+        super().__init__(match, key)
+        self._lie = lie
+        self._drop = drop
+
+    def rows(
+        self, events: Sequence[Event], request_id: bytes = b""
+    ) -> tuple[tuple[Row, ...], tuple[EventItem, ...]]:
+        return super().rows([event for event in events if not self._drop(event)], request_id)
+
+    def told(self, event: PublicEvent) -> EventItem:
+        return super().told(self._lie(event))
+
+
+class LyingAudience(Audience):
+    """An audience in which seats are dealt other cards than the sealed ones, under a signature."""
+
+    def __init__(self, match: bytes, key: SigningKey, deal: Deal) -> None:
+        super().__init__(match, key)
+        self._deal_cards = deal
+
+    def note(self, item: EventItem, state: MatchState) -> None:
+        before = [len(chair.cards) for chair in self.chairs]
+        super().note(item, state)
+        for seat, chair in enumerate(self.chairs):
+            for at in range(before[seat], len(chair.cards)):
+                chair.cards[at] = self._changed(state, seat, chair.cards[at])
+
+    def _changed(self, state: MatchState, seat: int, told: CardsItem) -> CardsItem:
+        cards = self._deal_cards(state, seat, told.cards)
+        signed = private_deal_bytes(state.match, told.deal, seat, told.root, cards)
+        return CardsItem(told.after, told.deal, told.root, cards, self._key.sign(signed))
+
+
+def as_it_is(event: PublicEvent) -> PublicEvent:
+    return event
+
+
+def nothing(_event: Event) -> bool:
+    return False
+
+
+def as_sealed(_state: MatchState, _seat: int, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
+    return cards
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cheat:
+    """What a referee lies about; without anything, an honest one."""
+
+    lie: Lie = as_it_is
+    drop: Callable[[Event], bool] = nothing
+    deal: Deal = as_sealed
+
+
+class CheatingReferee(Referee):
+    """A whole referee that cheats in one way in every match."""
+
+    def __init__(self, cheat: Cheat, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        super().__init__(store=MemoryStore(), key=KEY, clock=LoopClock(), chance=chance)
+        self._cheat = cheat
+
+    def _take(self, created: MatchCreated) -> Match:
+        match = super()._take(created)
+        cheat = self._cheat
+        match._ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
+        match._audience = LyingAudience(created.match, self.key, cheat.deal)
+        return match
+
+
+@dataclass(frozen=True)
+class Left:
+    """How a client ended: its exit status, and the last thing that it said."""
+
+    exit: int
+    said: str
+
+
+@dataclass
+class Outcome:
+    """What came of a match: how the clients ended, and the record that was published."""
+
+    folder: Path
+    transcript: bytes
+    left: Mapping[str, Left] = field(default_factory=dict)
+
+    def report(self, *, receipts: bool = False) -> Report:
+        """What the verifier says of the record, with the key pinned."""
+        kept = read_receipts(self.folder / "receipts") if receipts else None
+        return verify_stream(BytesIO(self.transcript), pinned=KEY.public, receipts=kept)
+
+    def found(self, *, receipts: bool = False) -> tuple[int, str | None]:
+        """The exit code, and the party at whose door it lies."""
+        report = self.report(receipts=receipts)
+        failure = report.verdict.failure
+        return report.exit, None if failure is None else failure.party
+
+    @property
+    def faults(self) -> list[tuple[str, str]]:
+        """Which seats the record charges, and with what."""
+        return [(SEATS[f.seat], f.why) for f in self.report().verdict.totals.faults]
+
+
+def python_bot(folder: Path, *flags: str) -> str:
+    """A Python client that dials in, with its receipts in the folder."""
+    words = (sys.executable, "-m", "euchre_bot.bots.sensible", "--receipts", f"{folder}/receipts")
+    return f"dial:{' '.join((*words, *flags))}"
+
+
+def seat_key(folder: Path, name: str) -> Path:
+    """A seat's private key in a file."""
+    path = folder / f"{name}.pem"
+    path.write_bytes(SigningKey.from_bytes(name, secrets.token_bytes(32)).pem())
+    path.chmod(0o600)
+    return path
+
+
+def played(
+    folder: Path,
+    cheat: Cheat,
+    *,
+    north_south: str,
+    east_west: str = "sensible",
+    knobs: Mapping[str, str] | None = None,
+    limits: Mapping[str, int] | None = None,
+) -> Outcome:
+    """A match under a referee that cheats, to whatever end it comes."""
+    referee = CheatingReferee(cheat)
+    plan = Plan(
+        rule_set="quick",
+        knobs={"target": "3", **(knobs or {})},
+        policy=policy({**LIMITS, **(limits or {})}),
+        north_south=parse_bot(north_south),
+        east_west=parse_bot(east_west),
+    )
+    arena = Arena(referee, plan, chance=secrets.token_bytes, directory=folder)
+    over = asyncio.run(arena.play(_unheard, _unheard))
+    left = {
+        SEATS[dialed.seat]: Left(dialed.process.returncode or 0, dialed.tail())
+        for dialed in arena._dialed
+        if dialed.process is not None
+    }
+    referee.close()
+    return Outcome(folder, over.transcript, left)
+
+
+def _unheard(_said: object) -> None:
+    pass

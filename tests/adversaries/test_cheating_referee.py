@@ -1,0 +1,260 @@
+"""A referee that cheats in each way that the threat table names: it is caught, and by whom."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.sealing.closing import DealClose, MatchClose
+from referee.sealing.commit import commit_set
+from referee.sealing.deck import SealedDeck, sealed_deck
+from referee.sealing.events import ActionTaken, CommitSet, DealerDrawn, DealOpen, DeckRoot
+from referee.sealing.leaves import leaf, tree_head
+from referee.sealing.messages import Opening
+from referee.sealing.parts import Pair
+from referee.table import evolve
+from referee.table.events import Event, PublicEvent
+from referee.table.state import MatchState
+from tests.adversaries.support import Cheat, Outcome, played, python_bot, seat_key
+
+NORTH, SOUTH = 0, 2
+
+
+def against_python(folder: Path, cheat: Cheat, **knobs: str) -> Outcome:
+    return played(folder, cheat, north_south=python_bot(folder), knobs=knobs)
+
+
+def against_signer(folder: Path, cheat: Cheat) -> Outcome:
+    return played(
+        folder, cheat, north_south=python_bot(folder, "--seat-key", str(seat_key(folder, "anna")))
+    )
+
+
+def both_left(outcome: Outcome, why: str) -> None:
+    """North and south both found it out, and said why."""
+    assert {left.exit for left in outcome.left.values()} == {3}, outcome.left
+    assert all(why in left.said for left in outcome.left.values()), outcome.left
+
+
+def stacked(
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[list[str]], Sequence[str]],
+    *,
+    dealt: bool = True,
+) -> None:
+    """Have the referee seal another deck than the seeds give, and deal it unless told not to."""
+
+    def deck(match: bytes, deal: int, pack: str, **parts: object) -> SealedDeck:
+        true = sealed_deck(match, deal, pack, **parts)  # type: ignore[arg-type]  # as they come
+        if deal == 0:
+            return true
+        cards = tuple(change(list(true.cards)))
+        leaves = tuple(
+            leaf(match, deal, place, card, salt)
+            for place, (card, salt) in enumerate(zip(cards, true.salts, strict=True))
+        )
+        cards = cards if dealt else true.cards
+        return replace(true, cards=cards, leaves=leaves, root=tree_head(leaves))
+
+    monkeypatch.setattr(evolve, "sealed_deck", deck)
+
+
+def test_an_honest_referee_is_blamed_by_nobody_and_blames_nobody(tmp_path: Path) -> None:
+    outcome = against_signer(tmp_path, Cheat())
+    assert {left.exit for left in outcome.left.values()} == {0}, outcome.left
+    assert outcome.found(receipts=True) == (0, None)
+    assert outcome.faults == []
+
+
+def test_other_cards_than_the_seeds_give_are_found_out_at_the_close(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked(monkeypatch, lambda cards: [cards[20], *cards[1:20], cards[0], *cards[21:]])
+    outcome = against_python(tmp_path, Cheat())
+    both_left(outcome, "is not that of the seeds' deck")
+    assert outcome.found() == (3, "referee")
+
+
+def test_one_card_sealed_twice_is_found_out_at_the_close(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked(monkeypatch, lambda cards: [*cards[:23], cards[0]], dealt=False)
+    outcome = against_python(tmp_path, Cheat())
+    both_left(outcome, "is not that of the seeds' deck")
+    assert outcome.found() == (3, "referee")
+
+
+def test_another_card_than_the_sealed_one_is_found_out_by_its_seat_at_once(tmp_path: Path) -> None:
+    def deal(state: MatchState, seat: int, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
+        deck = state.deal.deck if state.deal is not None else None
+        if seat != NORTH or deck is None:
+            return cards
+        return (replace(cards[0], card=deck.cards[23]), *cards[1:])
+
+    outcome = against_python(tmp_path, Cheat(deal=deal))
+    assert outcome.left["north"].exit == 3
+    assert "is not the sealed card" in outcome.left["north"].said
+
+
+def test_a_card_dealt_to_two_seats_is_found_out_by_the_one_whose_it_is_not(tmp_path: Path) -> None:
+    def deal(state: MatchState, seat: int, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
+        deck = state.deal.deck if state.deal is not None else None
+        if seat != NORTH or deck is None:
+            return cards
+        place = 20  # everybody's card, and its true leaf
+        return (*cards[:4], Opening(place, deck.cards[place], deck.salts[place]))
+
+    outcome = against_python(tmp_path, Cheat(deal=deal))
+    assert outcome.left["north"].exit == 3
+    assert "are not those of north" in outcome.left["north"].said
+
+
+def test_a_secret_that_is_not_of_the_chain_is_found_out_before_any_seed_is_shown(
+    tmp_path: Path,
+) -> None:
+    seeds: list[PublicEvent] = []
+
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, CommitSet):
+            below = bytes(32)
+            cset = commit_set(bytes(16), event.deal, "E24", below, event.commits)
+            return replace(event, r_commit=below, cset=cset)
+        if event.kind == "reveal_set":
+            seeds.append(event)
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "does not continue the referee's chain")
+    assert outcome.found() == (3, "referee")
+    assert seeds == []
+
+
+def test_a_changed_commitment_of_another_seat_is_found_out_before_any_seed_is_shown(
+    tmp_path: Path,
+) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, CommitSet):
+            return replace(event, commits=(event.commits[0], bytes(32), *event.commits[2:]))
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "is not the one it made")
+    assert outcome.found() == (3, "referee")
+
+
+def test_a_skipped_deal_number_is_found_out_by_its_gap(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DealOpen) and event.deal > 1:
+            return replace(event, deal=event.deal + 1)
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "deal 3 is not the next one")
+    assert outcome.found() == (3, "referee")
+
+
+def test_another_dealer_than_was_drawn_is_found_out(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DealerDrawn):
+            return replace(event, dealer=(event.dealer + 1) % 4)
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "the dealer draw named the wrong dealer")
+    assert outcome.found() == (3, "referee")
+
+
+class AlterMove:
+    """The first plain move of a seat stands in the record as another one."""
+
+    def __init__(self, seat: int, *, fallback: bool = False) -> None:
+        self._seat = seat
+        self._fallback = fallback
+        self._done = False
+
+    def __call__(self, event: PublicEvent) -> PublicEvent:
+        mine = isinstance(event, ActionTaken) and event.seat == self._seat
+        if self._done or not isinstance(event, ActionTaken) or not mine or event.commit:
+            return event
+        self._done = True
+        if self._fallback:
+            return replace(event, fallback="TIMEOUT", seat_sig=None)
+        return replace(event, action="order" if event.action == "pass" else "pass")
+
+
+def test_an_altered_move_is_found_out_by_its_seat_and_by_the_rules(tmp_path: Path) -> None:
+    outcome = against_python(tmp_path, Cheat(lie=AlterMove(NORTH)))
+    assert outcome.left["north"].exit == 3
+    assert "is not the move we made" in outcome.left["north"].said
+    assert outcome.found() == (1, "referee")
+
+
+def test_an_altered_move_of_a_signing_seat_is_found_out_by_everybody(tmp_path: Path) -> None:
+    outcome = against_signer(tmp_path, Cheat(lie=AlterMove(NORTH)))
+    both_left(outcome, "the move of north is not signed by its seat")
+    assert outcome.found() == (4, "referee")
+
+
+def test_an_accepted_move_that_is_denied_is_found_out_by_its_seat(tmp_path: Path) -> None:
+    outcome = against_signer(tmp_path, Cheat(lie=AlterMove(NORTH, fallback=True)))
+    assert outcome.left["north"].exit == 3
+    assert "our move was accepted" in outcome.left["north"].said
+
+
+def test_a_forged_move_of_a_signing_seat_is_found_out_by_everybody(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, ActionTaken) and event.seat == NORTH and event.seat_sig:
+            return replace(event, seat_sig=bytes(64))
+        return event
+
+    outcome = against_signer(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "the move of north is not signed by its seat")
+    assert outcome.found() == (4, "referee")
+
+
+def test_a_changed_score_is_found_out_by_the_verifier(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DealClose) and event.outcome == "played":
+            return replace(event, score=Pair(event.score.ns + 1, event.score.ew))
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    assert outcome.found() == (1, "referee")
+
+
+def test_a_winner_who_did_not_win_is_found_out_by_the_verifier(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, MatchClose) and event.winner is not None:
+            return replace(event, winner=1 - event.winner)
+        return event
+
+    assert against_python(tmp_path, Cheat(lie=lie)).found() == (1, "referee")
+
+
+def test_a_deal_that_is_not_closed_is_found_out(tmp_path: Path) -> None:
+    def drop(event: Event) -> bool:
+        return isinstance(event, DealClose) and event.deal == 1
+
+    outcome = against_python(tmp_path, Cheat(drop=drop))
+    both_left(outcome, "cannot come after action")
+    assert outcome.found() == (3, "referee")
+
+
+def test_a_match_that_is_not_closed_is_incomplete(tmp_path: Path) -> None:
+    outcome = against_python(tmp_path, Cheat())
+    lines = outcome.transcript.splitlines(keepends=True)
+    outcome.transcript = b"".join(lines[:-1])
+    assert outcome.found() == (5, "nobody")
+
+
+def test_a_leaf_of_another_card_is_found_out_before_it_is_played(tmp_path: Path) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DeckRoot) and event.deal > 0:
+            leaves = (*event.leaves[1:], event.leaves[0])
+            return replace(event, leaves=leaves, root=tree_head(leaves))
+        return event
+
+    outcome = against_python(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "its root is not that of the deck")
+    assert outcome.found() == (3, "referee")
