@@ -1,11 +1,11 @@
-"""The knobs in the words of a table: `knobwords.yaml`."""
+"""The knobs and the table rules in the words of a table: `knobwords.yaml`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from conformance.corpus import HOME
-from conformance.knobs import Knob
-from conformance.tree import read
+from conformance.knobs import Knob, RuleSets
+from conformance.tree import Node, read
 
 FORMAT = "euchre-knobwords/1"
 
@@ -25,15 +25,21 @@ class Words:
         return self.number.replace("{n}", value)
 
 
-def knobwords(knobs: Mapping[str, Knob]) -> dict[str, Words]:
-    """The words of every knob and every value, none missing and none too many."""
+def knobwords(rulesets: RuleSets) -> dict[str, Words]:
+    """The words of every knob and table rule and every value, none missing and none too many."""
     root = read(HOME / "knobwords.yaml", "knobwords.yaml")
-    fields = root.fields("the file", required=("format", "knobs"))
+    fields = root.fields("the file", required=("format", "knobs", "table"))
     if fields["format"].text("format") != FORMAT:
         fields["format"].fail(f"format must be {FORMAT}")
-    entries = fields["knobs"].fields("knobs", required=tuple(knobs))
+    return {
+        **_words(fields["knobs"], "knobs", rulesets.knobs),
+        **_words(fields["table"], "table", rulesets.table_knobs),
+    }
+
+
+def _words(root: Node, what: str, knobs: Mapping[str, Knob]) -> dict[str, Words]:
     found: dict[str, Words] = {}
-    for name, node in entries.items():
+    for name, node in root.fields(what, required=tuple(knobs)).items():
         entry = node.fields(f"knob {name}", required=("asks",), optional=("values", "number"))
         values: dict[str, str] = {}
         if "values" in entry:

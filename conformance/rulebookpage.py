@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from conformance.book import live
+from conformance.book import live, others, standing
 from conformance.case import Case
 from conformance.corpus import Corpus, spread
 from conformance.drawing import drawn
@@ -10,11 +10,6 @@ from conformance.knobwords import knobwords
 from conformance.rulebook import Rule
 
 DRAWN = 3
-LEVELS = {
-    "must": "Every engine plays this.",
-    "should": "Engines are expected to play this.",
-    "may": "Some houses play this.",
-}
 
 
 def rulebook_page(corpus: Corpus) -> str:
@@ -26,7 +21,8 @@ def _lines(corpus: Corpus) -> Iterator[str]:
     yield "# The rules of Euchre, with cases"
     yield ""
     yield "Made by `euchre-conformance rulebook` from `rulebook.yaml` and the cases: edit those."
-    yield "A rule without a source is a ruling of ours where the pages are silent or differ."
+    yield "Quoted is one of the three rule pages; *also in* names sources that are not quoted."
+    yield "A rule without any source is a ruling of ours where the pages are silent or differ."
     yield "In a drawing `[AD] led` is the card that was led, `?` the seat that is to act."
     cases: dict[str, list[Case]] = {}
     for case in live(corpus):
@@ -46,10 +42,12 @@ def _rule(corpus: Corpus, rule: Rule, cases: list[Case]) -> Iterator[str]:
     yield f"### `{rule.id}`"
     yield rule.text
     yield ""
-    yield LEVELS.get(rule.level, f"Level: {rule.level}.")
+    yield standing(rule, played=bool(cases))
     for quote in rule.sources:
         page = corpus.rulebook.pages[quote.page]
         yield f"- {page.title}, line {quote.line}: “{quote.quote}”"
+    if rule.also:
+        yield f"- Also in: {'; '.join(others(corpus.rulebook, rule.also))}"
     yield from _knobs(corpus, rule)
     for case in cases[:DRAWN]:
         yield ""
@@ -71,10 +69,15 @@ def _under(corpus: Corpus, case: Case) -> str:
 
 
 def _knobs(corpus: Corpus, rule: Rule) -> Iterator[str]:
-    words = knobwords(corpus.rulesets.knobs)
+    words = knobwords(corpus.rulesets)
     for name in rule.knobs:
-        knob = corpus.rulesets.knobs.get(name)
-        if knob is None:
-            yield f"- Table rule `{name}`."
-            continue
+        knob = corpus.rulesets.knobs[name]
         yield f"- Knob `{name}`: {words[name].asks.lower()}. Values: {knob.shown()}."
+    for name in rule.table_knobs:
+        knob = corpus.rulesets.table_knobs[name]
+        yield f"- Table rule `{name}`: {words[name].asks.lower()}. At first: {knob.default}."
+        for value in knob.values:
+            yield f"  - `{value}`: {words[name].of(value)}"
+        if knob.span:
+            low, high = knob.span
+            yield f"  - a number n from {low} to {high}: {words[name].of('n')}"

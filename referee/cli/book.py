@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from referee.errors import InternalError, RefereeError
 
-FORMAT = "euchre-book/1"
+FORMAT = "euchre-book/2"
 
 
 class UnknownRuleError(RefereeError, ValueError):
@@ -34,13 +34,16 @@ class Rule:
     chapter: str
     text: str
     level: str
+    standing: str
     knobs: Sequence[str]
+    table: Sequence[str]
     sources: Sequence[Source]
+    also: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookKnob:
-    """A point on which houses differ, in the words of a table."""
+    """A point on which houses differ, or a table rule, in the words of a table."""
 
     name: str
     rule: str
@@ -61,6 +64,7 @@ class BookRuleSet:
 
     name: str
     text: str
+    sources: Sequence[str]
     knobs: Mapping[str, str]
 
 
@@ -84,6 +88,7 @@ class Book:
     chapters: Mapping[str, str]
     rules: Mapping[str, Rule]
     knobs: Mapping[str, BookKnob]
+    table: Mapping[str, BookKnob]
     rulesets: Mapping[str, BookRuleSet]
     cases: Sequence[BookCase]
 
@@ -91,7 +96,10 @@ class Book:
         """The rule of an id."""
         if name not in self.rules:
             known = [*self.rules, *self.rulesets]
-            raise UnknownRuleError(f"no such rule or rule set: {name!r}{_near(name, known)}")
+            raise UnknownRuleError(
+                f"no such rule or rule set: {name!r}{_near(name, known)}; "
+                f"the rule sets are {', '.join(self.rulesets)}"
+            )
         return self.rules[name]
 
     def ruleset(self, name: str) -> BookRuleSet:
@@ -133,9 +141,13 @@ def book() -> Book:
         chapters={one.text("name"): one.text("text") for one in kinds["chapter"]},
         rules={one.text("name"): _rule(one) for one in kinds["rule"]},
         knobs={one.text("name"): _knob(one) for one in kinds["knob"]},
+        table={one.text("name"): _knob(one) for one in kinds["table"]},
         rulesets={
             one.text("name"): BookRuleSet(
-                name=one.text("name"), text=one.text("text"), knobs=one.words("knobs")
+                name=one.text("name"),
+                text=one.text("text"),
+                sources=one.texts("sources"),
+                knobs=one.words("knobs"),
             )
             for one in kinds["ruleset"]
         },
@@ -149,11 +161,14 @@ def _rule(one: "_Record") -> Rule:
         chapter=one.text("chapter"),
         text=one.text("text"),
         level=one.text("level"),
+        standing=one.text("standing"),
         knobs=one.texts("knobs"),
+        table=one.texts("table"),
         sources=[
             Source(title=part.text("title"), line=part.number("line"), quote=part.text("quote"))
             for part in one.parts("sources")
         ],
+        also=one.texts("also"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from referee.cli.book import Book, BookCase, Rule, book
+from referee.cli.book import Book, BookCase, BookKnob, Rule, book
 from referee.cli.rulespage import page
 from referee.rules import KNOBS, PRESETS, preset
 
@@ -65,17 +65,24 @@ def show_rules(name: str, *, everything: bool, as_json: bool) -> None:
         for text in () if as_json else _shown(found, rule, everything=everything):
             click.echo(text)
         return
-    if name not in PRESETS and "." in name:
+    if name not in PRESETS:
         found.rule(name)
     values = preset(name).to_map()
     if as_json:
         click.echo(json.dumps(values, indent=2))
         return
+    for text in (found.ruleset(name).text, *_from(found, name)):
+        click.echo(text)
     width = max(map(len, values))
     for knob, value in values.items():
         apart = "" if value == KNOBS[knob].default else "*"
         click.echo(f"{knob:<{width}}  {value + apart:<14}  {KNOBS[knob].rule}")
         click.echo(f"{'':<{width}}  of {KNOBS[knob].values}")
+
+
+def _from(found: Book, name: str) -> list[str]:
+    """The sources of a rule set, a line each."""
+    return [f"  source: {title}" for title in found.ruleset(name).sources]
 
 
 def _as_json(found: Book, rule: Rule) -> dict[str, object]:
@@ -85,7 +92,9 @@ def _as_json(found: Book, rule: Rule) -> dict[str, object]:
         "level": rule.level,
         "text": rule.text,
         "knobs": list(rule.knobs),
+        "table_rules": list(rule.table),
         "sources": [[source.title, source.line, source.quote] for source in rule.sources],
+        "also": list(rule.also),
         "cases": {case.name: case.title for case in found.cases_of(rule.name)},
     }
 
@@ -93,14 +102,17 @@ def _as_json(found: Book, rule: Rule) -> dict[str, object]:
 def _shown(found: Book, rule: Rule, *, everything: bool) -> Iterator[str]:
     yield f"{rule.name}  ({found.chapters[rule.chapter]}; {rule.level})"
     yield rule.text
+    yield rule.standing
     for source in rule.sources:
         yield f'  {source.title}, line {source.line}: "{source.quote}"'
-    if not rule.sources:
+    yield from (f"  also in {title}" for title in rule.also)
+    if not rule.sources and not rule.also:
         yield "  a ruling of ours: the pages are silent here, or differ"
     for name in rule.knobs:
-        knob = found.knobs.get(name)
-        if knob is not None:
-            yield f"  knob {name}: {knob.asks.lower()} ({knob.values})"
+        knob = found.knobs[name]
+        yield f"  knob {name}: {knob.asks.lower()} ({knob.values})"
+    for name in rule.table:
+        yield from _table_rule(found.table[name])
     cases = found.cases_of(rule.name)
     for case in cases if everything else cases[:DRAWN]:
         yield from _drawn(case)
@@ -108,6 +120,12 @@ def _shown(found: Book, rule: Rule, *, everything: bool) -> Iterator[str]:
     if rest:
         yield f"\n{len(rest)} more cases (--all draws them):"
         yield from (f"  {case.name}  {case.title}" for case in rest)
+
+
+def _table_rule(knob: BookKnob) -> Iterator[str]:
+    yield f"  table rule {knob.name}: {knob.asks.lower()} (at first {knob.default})"
+    for value in knob.values.split(", "):
+        yield f"    {value}: {knob.of(value if value in knob.words else 'n')}"
 
 
 def _drawn(case: BookCase) -> Iterator[str]:

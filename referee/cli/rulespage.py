@@ -7,6 +7,7 @@ from typing import Final
 from referee.cli.book import Book, BookRuleSet
 
 WIDTH: Final = 92
+THE_PLAY: Final = "The play"
 SECTIONS: Final = (
     ("The pack and the first dealer", ("pack", "first_dealer", "target", "deals")),
     ("The deal", ("cut", "packets")),
@@ -29,7 +30,7 @@ SECTIONS: Final = (
             *("partners_best",),
         ),
     ),
-    ("The play", ("loner_lead", "both_alone_lead", "enforcement")),
+    (THE_PLAY, ("loner_lead", "both_alone_lead", "enforcement")),
     (
         "Points",
         (
@@ -40,15 +41,12 @@ SECTIONS: Final = (
         ),
     ),
 )
-ALWAYS: Final = {
-    "The play": (
-        "The jack of trump is the right bower, the highest trump.",
-        "The other jack of its color is the left bower, second highest, and a trump in every way.",
-        "Then ace, king, queen, ten, nine; in a plain suit the jack stands below the queen.",
-        "Follow the suit that was led if you can; else play anything.",
-        "The highest trump wins the trick, else the highest of the suit led; the winner leads.",
-    ),
+BEST_BOWER: Final = {
+    "E25": "The two of spades is the best bower, the highest trump whatever suit is trump.",
+    "E25J": "The joker is the best bower, the highest trump whatever suit is trump.",
+    "E33J": "The joker is the best bower, the highest trump whatever suit is trump.",
 }
+AFTER_THE_BOWERS: Final = {"E28": ", eight", "E32": ", eight, seven", "E33J": ", eight, seven"}
 
 
 def page(book: Book, name: str, *, markdown: bool) -> str:
@@ -60,9 +58,10 @@ def _lines(book: Book, chosen: BookRuleSet, *, markdown: bool) -> Iterator[str]:
     title = f"Euchre: {chosen.name}"
     yield f"# {title}" if markdown else title
     yield from wrap(chosen.text, WIDTH)
+    yield from wrap(f"After: {'; '.join(chosen.sources)}.", WIDTH)
     for heading, knobs in SECTIONS:
         sentences = [
-            *ALWAYS.get(heading, ()),
+            *(_ranking(chosen.knobs["pack"]) if heading == THE_PLAY else ()),
             *(text for knob in knobs if (text := _sentence(book, chosen, knob))),
         ]
         if sentences:
@@ -72,6 +71,20 @@ def _lines(book: Book, chosen: BookRuleSet, *, markdown: bool) -> Iterator[str]:
             first, *rest = wrap(text, WIDTH - 2)
             yield f"- {first}"
             yield from (f"  {line}" for line in rest)
+
+
+def _ranking(pack: str) -> Iterator[str]:
+    """Which card beats which with a pack, and how a trick goes."""
+    best = BEST_BOWER.get(pack)
+    if best:
+        yield best
+    place = "next below it" if best else "the highest trump"
+    yield f"The jack of trump is the right bower, {place}."
+    yield "The other jack of its color is the left bower, next, and a trump in every way."
+    low = AFTER_THE_BOWERS.get(pack, "")
+    yield f"Then ace, king, queen, ten, nine{low}; in a plain suit the jack stands below the queen."
+    yield "Follow the suit that was led if you can; else play anything."
+    yield "The highest trump wins the trick, else the highest of the suit led; the winner leads."
 
 
 def _sentence(book: Book, chosen: BookRuleSet, knob: str) -> str:

@@ -37,7 +37,7 @@ def test_show_marks_what_is_not_the_first_value() -> None:
 def test_an_unknown_rule_set_is_one_line_with_the_names() -> None:
     result = CliRunner().invoke(main, ["rules", "show", "house"])
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert "no such rule set: 'house'" in result.output
+    assert "no such rule or rule set: 'house'" in result.output
     assert "winnipeg-call-24" in result.output
 
 

@@ -24,6 +24,36 @@ def test_a_rule_is_shown_with_its_sources_its_knob_and_a_trick_drawn() -> None:
     assert "south holds JD JS KS QC TD" in text
 
 
+def test_a_rule_names_the_sources_that_are_not_quoted_and_its_table_rules() -> None:
+    text = said("show", "misdeal.wrong-count")
+    assert "The Laws of Euchre, 1888" in text
+    assert "a ruling of ours" not in text
+    first, second = text.index("same_dealer: The same"), text.index("lose_deal: The deal passes")
+    assert first < second
+    assert "2..9: Misdeal number n in a row loses the deal." in text
+
+
+def test_a_rule_that_nobody_plays_says_so() -> None:
+    assert "no rule set here plays it" in said("show", "house.no-first-blood")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_rule_set_cites_its_sources(name: str) -> None:
+    assert "source: " in said("show", name)
+    assert "\nAfter: " in said("page", name)
+
+
+@pytest.mark.parametrize("name", ["winnipeg", "winnipeg-call", "british"])
+def test_the_best_bower_stands_above_the_right_one_on_the_page(name: str) -> None:
+    text = said("page", name)
+    assert "is the best bower, the highest trump whatever suit is trump" in text
+    assert "right bower, next below it" in text
+
+
+def test_the_page_says_whom_the_trump_test_binds() -> None:
+    assert "not the dealer who picks up" in said("page", "ontario")
+
+
 def test_every_rule_can_be_shown() -> None:
     for name in book().rules:
         assert name in said("show", name)

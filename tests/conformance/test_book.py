@@ -28,7 +28,7 @@ def test_the_shipped_data_are_those_of_the_corpus() -> None:
 
 
 def test_every_value_of_every_knob_has_words() -> None:
-    words = knobwords(corpus().rulesets.knobs)
+    words = knobwords(corpus().rulesets)
     assert words["target"].of("7") == "The first side with 7 points or more wins."
     assert words["all_pass"].of("stick") == "The dealer may not pass last (stick the dealer)."
     assert all(one.asks for one in words.values())
