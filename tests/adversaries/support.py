@@ -1,7 +1,10 @@
 """Cheating referees: real ones, with real clients over loopback, whose record or cards lie."""
 
 import asyncio
+import json
 import secrets
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from referee.arena.bots import parse_bot
+from referee.arena.bots import BotSpec, parse_bot
 from referee.arena.match import Arena, Plan
 from referee.cli.evidence import read_receipts
 from referee.host.audience import Audience
@@ -27,8 +30,12 @@ from referee.table.policy import policy
 from referee.table.state import MatchState
 from tests.host.support import KEY, MemoryStore
 
+SOUTH: Final = 2
 Lie = Callable[[PublicEvent], PublicEvent]
 Deal = Callable[[MatchState, int, tuple[Opening, ...]], tuple[Opening, ...]]
+NODE: Final = Path(__file__).parents[2] / "clients" / "node"
+HAVE_NODE: Final = shutil.which("node") is not None and (NODE / "node_modules").is_dir()
+RULES_EXIT: Final = 1
 LIMITS: Final = {
     "grace_ms": 250,
     "commit_ms": 20_000,
@@ -113,6 +120,16 @@ class CheatingReferee(Referee):
         return match
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides(Plan):
+    """A plan in which south is another bot than north."""
+
+    south: BotSpec
+
+    def spec(self, seat: int) -> BotSpec:
+        return self.south if seat == SOUTH else Plan.spec(self, seat)
+
+
 @dataclass(frozen=True)
 class Left:
     """How a client ended: its exit status, and the last thing that it said."""
@@ -135,10 +152,25 @@ class Outcome:
         return verify_stream(BytesIO(self.transcript), pinned=KEY.public, receipts=kept)
 
     def found(self, *, receipts: bool = False) -> tuple[int, str | None]:
-        """The exit code, and the party at whose door it lies."""
+        """The exit code, and the party at whose door it lies.
+
+        Where node is there, the JavaScript verifier says the same of whatever is not the rules.
+        """
         report = self.report(receipts=receipts)
         failure = report.verdict.failure
-        return report.exit, None if failure is None else failure.party
+        said = (report.exit, None if failure is None else failure.party)
+        if HAVE_NODE and not receipts and report.exit != RULES_EXIT:
+            assert self._javascript_says() == said
+        return said
+
+    def _javascript_says(self) -> tuple[int, str | None]:
+        path = self.folder / "published.jsonl"
+        path.write_bytes(self.transcript)
+        script = str(NODE / "verifier" / "euchre-verify.mjs")
+        command = ("node", script, str(path), "--json", "--referee-key", KEY.public.text)
+        done = subprocess.run(command, capture_output=True, check=False)
+        found = json.loads(done.stdout)
+        return done.returncode, found["party"]
 
     @property
     def faults(self) -> list[tuple[str, str]]:
@@ -149,6 +181,14 @@ class Outcome:
 def python_bot(folder: Path, *flags: str) -> str:
     """A Python client that dials in, with its receipts in the folder."""
     words = (sys.executable, "-m", "euchre_bot.bots.sensible", "--receipts", f"{folder}/receipts")
+    return f"dial:{' '.join((*words, *flags))}"
+
+
+def node_bot(folder: Path, *flags: str) -> str:
+    """A Node client that dials in, with its receipts in the folder; a Python one without node."""
+    if not HAVE_NODE:
+        return python_bot(folder, *flags)
+    words = ("node", str(NODE / "bots" / "sensible.mjs"), "--receipts", f"{folder}/receipts")
     return f"dial:{' '.join((*words, *flags))}"
 
 
@@ -164,19 +204,19 @@ def played(
     folder: Path,
     cheat: Cheat,
     *,
-    north_south: str,
-    east_west: str = "sensible",
+    north: str,
+    south: str,
     knobs: Mapping[str, str] | None = None,
-    limits: Mapping[str, int] | None = None,
 ) -> Outcome:
     """A match under a referee that cheats, to whatever end it comes."""
     referee = CheatingReferee(cheat)
-    plan = Plan(
+    plan = Sides(
         rule_set="quick",
         knobs={"target": "3", **(knobs or {})},
-        policy=policy({**LIMITS, **(limits or {})}),
-        north_south=parse_bot(north_south),
-        east_west=parse_bot(east_west),
+        policy=policy(LIMITS),
+        north_south=parse_bot(north),
+        south=parse_bot(south),
+        east_west=parse_bot("sensible"),
     )
     arena = Arena(referee, plan, chance=secrets.token_bytes, directory=folder)
     over = asyncio.run(arena.play(_unheard, _unheard))

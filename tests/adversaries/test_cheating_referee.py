@@ -16,25 +16,38 @@ from referee.sealing.parts import Pair
 from referee.table import evolve
 from referee.table.events import Event, PublicEvent
 from referee.table.state import MatchState
-from tests.adversaries.support import Cheat, Outcome, played, python_bot, seat_key
+from tests.adversaries.support import (
+    HAVE_NODE,
+    Cheat,
+    Outcome,
+    node_bot,
+    played,
+    python_bot,
+    seat_key,
+)
 
-NORTH, SOUTH = 0, 2
-
-
-def against_python(folder: Path, cheat: Cheat, **knobs: str) -> Outcome:
-    return played(folder, cheat, north_south=python_bot(folder), knobs=knobs)
-
-
-def against_signer(folder: Path, cheat: Cheat) -> Outcome:
-    return played(
-        folder, cheat, north_south=python_bot(folder, "--seat-key", str(seat_key(folder, "anna")))
-    )
+NORTH = 0
 
 
-def both_left(outcome: Outcome, why: str) -> None:
-    """North and south both found it out, and said why."""
+def against_clients(folder: Path, cheat: Cheat, **knobs: str) -> Outcome:
+    return played(folder, cheat, north=python_bot(folder), south=node_bot(folder), knobs=knobs)
+
+
+def against_signers(folder: Path, cheat: Cheat) -> Outcome:
+    key = ("--seat-key", str(seat_key(folder, "anna")))
+    return played(folder, cheat, north=python_bot(folder, *key), south=node_bot(folder, *key))
+
+
+def both_left(outcome: Outcome, python: str, node: str) -> None:
+    """North's client, in Python, and south's, in JavaScript, both found it out, and said why."""
     assert {left.exit for left in outcome.left.values()} == {3}, outcome.left
-    assert all(why in left.said for left in outcome.left.values()), outcome.left
+    assert python in outcome.left["north"].said
+    assert (node if HAVE_NODE else python) in outcome.left["south"].said
+
+
+@pytest.mark.skipif(not HAVE_NODE, reason="node is missing: only Python clients are cheated")
+def test_the_node_client_is_among_those_who_are_cheated() -> None:
+    assert "sensible.mjs" in node_bot(Path())
 
 
 def stacked(
@@ -61,7 +74,7 @@ def stacked(
 
 
 def test_an_honest_referee_is_blamed_by_nobody_and_blames_nobody(tmp_path: Path) -> None:
-    outcome = against_signer(tmp_path, Cheat())
+    outcome = against_signers(tmp_path, Cheat())
     assert {left.exit for left in outcome.left.values()} == {0}, outcome.left
     assert outcome.found(receipts=True) == (0, None)
     assert outcome.faults == []
@@ -71,8 +84,8 @@ def test_other_cards_than_the_seeds_give_are_found_out_at_the_close(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stacked(monkeypatch, lambda cards: [cards[20], *cards[1:20], cards[0], *cards[21:]])
-    outcome = against_python(tmp_path, Cheat())
-    both_left(outcome, "is not that of the seeds' deck")
+    outcome = against_clients(tmp_path, Cheat())
+    both_left(outcome, "is not that of the seeds' deck", "is not the one derived")
     assert outcome.found() == (3, "referee")
 
 
@@ -80,8 +93,8 @@ def test_one_card_sealed_twice_is_found_out_at_the_close(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stacked(monkeypatch, lambda cards: [*cards[:23], cards[0]], dealt=False)
-    outcome = against_python(tmp_path, Cheat())
-    both_left(outcome, "is not that of the seeds' deck")
+    outcome = against_clients(tmp_path, Cheat())
+    both_left(outcome, "is not that of the seeds' deck", "is not the one derived")
     assert outcome.found() == (3, "referee")
 
 
@@ -92,7 +105,7 @@ def test_another_card_than_the_sealed_one_is_found_out_by_its_seat_at_once(tmp_p
             return cards
         return (replace(cards[0], card=deck.cards[23]), *cards[1:])
 
-    outcome = against_python(tmp_path, Cheat(deal=deal))
+    outcome = against_clients(tmp_path, Cheat(deal=deal))
     assert outcome.left["north"].exit == 3
     assert "is not the sealed card" in outcome.left["north"].said
 
@@ -105,7 +118,7 @@ def test_a_card_dealt_to_two_seats_is_found_out_by_the_one_whose_it_is_not(tmp_p
         place = 20  # everybody's card, and its true leaf
         return (*cards[:4], Opening(place, deck.cards[place], deck.salts[place]))
 
-    outcome = against_python(tmp_path, Cheat(deal=deal))
+    outcome = against_clients(tmp_path, Cheat(deal=deal))
     assert outcome.left["north"].exit == 3
     assert "are not those of north" in outcome.left["north"].said
 
@@ -124,8 +137,10 @@ def test_a_secret_that_is_not_of_the_chain_is_found_out_before_any_seed_is_shown
             seeds.append(event)
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "does not continue the referee's chain")
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    both_left(
+        outcome, "does not continue the referee's chain", "does not continue the referee's chain"
+    )
     assert outcome.found() == (3, "referee")
     assert seeds == []
 
@@ -138,8 +153,8 @@ def test_a_changed_commitment_of_another_seat_is_found_out_before_any_seed_is_sh
             return replace(event, commits=(event.commits[0], bytes(32), *event.commits[2:]))
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "is not the one it made")
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "is not the one it made", "east is not its own")
     assert outcome.found() == (3, "referee")
 
 
@@ -149,8 +164,8 @@ def test_a_skipped_deal_number_is_found_out_by_its_gap(tmp_path: Path) -> None:
             return replace(event, deal=event.deal + 1)
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "deal 3 is not the next one")
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "deal 3 is not the next one", "a gap")
     assert outcome.found() == (3, "referee")
 
 
@@ -160,8 +175,8 @@ def test_another_dealer_than_was_drawn_is_found_out(tmp_path: Path) -> None:
             return replace(event, dealer=(event.dealer + 1) % 4)
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "the dealer draw named the wrong dealer")
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "the dealer draw named the wrong dealer", "the draw makes")
     assert outcome.found() == (3, "referee")
 
 
@@ -184,20 +199,24 @@ class AlterMove:
 
 
 def test_an_altered_move_is_found_out_by_its_seat_and_by_the_rules(tmp_path: Path) -> None:
-    outcome = against_python(tmp_path, Cheat(lie=AlterMove(NORTH)))
+    outcome = against_clients(tmp_path, Cheat(lie=AlterMove(NORTH)))
     assert outcome.left["north"].exit == 3
     assert "is not the move we made" in outcome.left["north"].said
     assert outcome.found() == (1, "referee")
 
 
 def test_an_altered_move_of_a_signing_seat_is_found_out_by_everybody(tmp_path: Path) -> None:
-    outcome = against_signer(tmp_path, Cheat(lie=AlterMove(NORTH)))
-    both_left(outcome, "the move of north is not signed by its seat")
+    outcome = against_signers(tmp_path, Cheat(lie=AlterMove(NORTH)))
+    both_left(
+        outcome,
+        "the move of north is not signed by its seat",
+        "the move of north is not signed by its seat",
+    )
     assert outcome.found() == (4, "referee")
 
 
 def test_an_accepted_move_that_is_denied_is_found_out_by_its_seat(tmp_path: Path) -> None:
-    outcome = against_signer(tmp_path, Cheat(lie=AlterMove(NORTH, fallback=True)))
+    outcome = against_signers(tmp_path, Cheat(lie=AlterMove(NORTH, fallback=True)))
     assert outcome.left["north"].exit == 3
     assert "our move was accepted" in outcome.left["north"].said
 
@@ -208,8 +227,12 @@ def test_a_forged_move_of_a_signing_seat_is_found_out_by_everybody(tmp_path: Pat
             return replace(event, seat_sig=bytes(64))
         return event
 
-    outcome = against_signer(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "the move of north is not signed by its seat")
+    outcome = against_signers(tmp_path, Cheat(lie=lie))
+    both_left(
+        outcome,
+        "the move of north is not signed by its seat",
+        "the move of north is not signed by its seat",
+    )
     assert outcome.found() == (4, "referee")
 
 
@@ -219,7 +242,7 @@ def test_a_changed_score_is_found_out_by_the_verifier(tmp_path: Path) -> None:
             return replace(event, score=Pair(event.score.ns + 1, event.score.ew))
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
     assert outcome.found() == (1, "referee")
 
 
@@ -229,20 +252,20 @@ def test_a_winner_who_did_not_win_is_found_out_by_the_verifier(tmp_path: Path) -
             return replace(event, winner=1 - event.winner)
         return event
 
-    assert against_python(tmp_path, Cheat(lie=lie)).found() == (1, "referee")
+    assert against_clients(tmp_path, Cheat(lie=lie)).found() == (1, "referee")
 
 
 def test_a_deal_that_is_not_closed_is_found_out(tmp_path: Path) -> None:
     def drop(event: Event) -> bool:
         return isinstance(event, DealClose) and event.deal == 1
 
-    outcome = against_python(tmp_path, Cheat(drop=drop))
-    both_left(outcome, "cannot come after action")
+    outcome = against_clients(tmp_path, Cheat(drop=drop))
+    both_left(outcome, "cannot come after action", "does not stand here")
     assert outcome.found() == (3, "referee")
 
 
 def test_a_match_that_is_not_closed_is_incomplete(tmp_path: Path) -> None:
-    outcome = against_python(tmp_path, Cheat())
+    outcome = against_clients(tmp_path, Cheat())
     lines = outcome.transcript.splitlines(keepends=True)
     outcome.transcript = b"".join(lines[:-1])
     assert outcome.found() == (5, "nobody")
@@ -255,6 +278,6 @@ def test_a_leaf_of_another_card_is_found_out_before_it_is_played(tmp_path: Path)
             return replace(event, leaves=leaves, root=tree_head(leaves))
         return event
 
-    outcome = against_python(tmp_path, Cheat(lie=lie))
-    both_left(outcome, "its root is not that of the deck")
+    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "its root is not that of the deck", "another root")
     assert outcome.found() == (3, "referee")
