@@ -9,7 +9,7 @@ import sys
 
 from benchmarks.harness import OUT, table
 
-NAMES = ("engine", "seal", "journal", "service")
+NAMES = ("engine", "seal", "journal", "service", "adapter")
 
 
 def main() -> None:

@@ -262,6 +262,7 @@ class _Asking:
         self._hello = hello
         self._rulesets = corpus.rulesets
         self._left = deque(checks)
+        self._plays: dict[tuple[str, ...], bool] = {}
 
     def stop(self) -> None:
         """Ask nothing more."""
@@ -305,9 +306,17 @@ class _Asking:
                 asked[number] = (pending, step)
                 yield {"id": number, **step.request}
 
+    def _claimed(self, check: Check) -> bool:
+        key = (check.ruleset, *check.rules.values())
+        found = self._plays.get(key)
+        if found is None:
+            found = self._hello.plays(check.ruleset, check.rules, self._rulesets)
+            self._plays[key] = found
+        return found
+
     def _steps(self, pending: _Pending) -> list[Step]:
         check = pending.check
-        if not self._hello.plays(check.ruleset, check.rules, self._rulesets):
+        if not self._claimed(check):
             pending.verdicts.append(Verdict.NOT_APPLICABLE)
             return []
         steps = [step for step in check.steps if step.op in self._hello.ops]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from conformance.errors import TargetStartError
 from conformance.jsontypes import Json, Record
@@ -154,10 +154,18 @@ def _odd(hello: Hello, rulesets: RuleSets) -> Iterator[str]:
                 yield f"hello claims an unknown value {value!r} of the knob {name}{slip}"
 
 
+def _no_number(word: str) -> Json:
+    raise ValueError(word)
+
+
+DECODER: Final = json.JSONDecoder(parse_constant=_no_number)
+"""Reads JSON; NaN and Infinity are none."""
+
+
 def parsed(line: bytes) -> Record:
     """The one JSON object of a line; anything else is a breakdown."""
     try:
-        value: Json = json.loads(line, parse_constant=_no_number)
+        value: Json = DECODER.decode(line.decode("utf-8"))
     except (ValueError, RecursionError) as err:
         raise BrokenError(Verdict.PROTOCOL, f"a line that is not JSON: {_cut(line)}") from err
     if not isinstance(value, dict):
@@ -165,10 +173,6 @@ def parsed(line: bytes) -> Record:
     if line.count(b"[") + line.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
         raise BrokenError(Verdict.PROTOCOL, f"a line nested too deeply: {_cut(line)}")
     return value
-
-
-def _no_number(word: str) -> Json:
-    raise ValueError(word)
 
 
 def _cut(line: bytes) -> str:

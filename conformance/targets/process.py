@@ -3,11 +3,12 @@
 import json
 import os
 import shlex
+from collections.abc import Mapping
 from time import monotonic
 from typing import Final
 
 from conformance.errors import TargetStartError
-from conformance.jsontypes import Record
+from conformance.jsontypes import Json, Record
 from conformance.targets.base import BrokenError, Hello, hello_from, parsed
 from conformance.targets.conversation import Conversation
 from conformance.targets.pipelined import Pipelined, Talk
@@ -16,15 +17,39 @@ HELLO_SECONDS: Final = 10.0
 CASE_SECONDS: Final = 2.0
 
 
+class _Encoder:
+    """Requests as lines; the knobs of a rule set, most of each line, are spelled once."""
+
+    def __init__(self) -> None:
+        self._encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
+        self._known: dict[tuple[tuple[str, Json], ...], str] = {}
+
+    def line(self, request: Record) -> bytes:
+        """One request as one line."""
+        rules = request.get("rules")
+        if not isinstance(rules, Mapping):
+            return self._encode(request).encode("ascii") + b"\n"
+        rest = self._encode({key: value for key, value in request.items() if key != "rules"})
+        return f'{rest[:-1]},"rules":{self._spelled(rules)}}}\n'.encode("ascii")
+
+    def _spelled(self, rules: Record) -> str:
+        key = tuple(rules.items())
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._encode(rules)
+        return found
+
+
 class _Lines:
     """A conversation in JSON lines."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], encoder: _Encoder) -> None:
         self._program = Conversation(command)
+        self._encoder = encoder
 
     def send(self, request: Record) -> None:
         """Queue one request."""
-        self._program.send(_encoded(request))
+        self._program.send(self._encoder.line(request))
 
     def receive(self, deadline: float) -> Record:
         """The next answer."""
@@ -57,11 +82,6 @@ class _Lines:
         self._program.close()
 
 
-def _encoded(request: Record) -> bytes:
-    text = json.dumps(request, separators=(",", ":"), ensure_ascii=True)
-    return text.encode("ascii") + b"\n"
-
-
 class ProcessTarget(Pipelined):
     """A program that answers JSON lines; killed, restarted and blamed case by case."""
 
@@ -74,6 +94,7 @@ class ProcessTarget(Pipelined):
     ) -> None:
         super().__init__(f"cmd:{command}", case_seconds=case_seconds)
         self.hello_seconds = hello_seconds
+        self._encoder = _Encoder()
         try:
             self._command = shlex.split(command)
         except ValueError as err:
@@ -83,7 +104,7 @@ class ProcessTarget(Pipelined):
 
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:
         """Start the program and let it introduce itself."""
-        talk = _Lines(self._command)
+        talk = _Lines(self._command, self._encoder)
         try:
             talk.send(greeting)
             answer = talk.receive(monotonic() + self.hello_seconds)
