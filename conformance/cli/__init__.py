@@ -20,6 +20,7 @@ from conformance.cli.prove import prove
 from conformance.cli.report import diff_logs, report
 from conformance.cli.run import run_targets
 from conformance.cli.serve import serve
+from conformance.cli.smoke import smoke
 from conformance.corpus import VERSION
 from conformance.errors import SuiteError
 
@@ -73,6 +74,7 @@ def main() -> None:
 
 VERBS: Final = (
     run_targets,
+    smoke,
     serve,
     report,
     diff_logs,

@@ -25,6 +25,7 @@ KEPT_STDERR: Final = 2000
 CHUNK: Final = 1 << 16
 STATUS_SECONDS: Final = 0.5
 ENDING_SECONDS: Final = 10.0
+GATHERED: Final = 1000
 KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
 GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
@@ -199,6 +200,18 @@ class Conversation:
                 self._keeper.stdin.close()
         until = monotonic() + seconds
         while not self.ended and not self._lines and monotonic() < until:
+            for number, events in self._poll.poll(max(0.0, until - monotonic()) * 1000):
+                self._move(number, events)
+        return list(self._lines)
+
+    def rest(self) -> bytes:
+        """What has come and is no whole line yet."""
+        return bytes(self._partial)
+
+    def gathered(self, seconds: float) -> list[bytes]:
+        """The lines that come within some time, asked for or not."""
+        until = monotonic() + seconds
+        while not self.ended and len(self._lines) < GATHERED and monotonic() < until:
             for number, events in self._poll.poll(max(0.0, until - monotonic()) * 1000):
                 self._move(number, events)
         return list(self._lines)
