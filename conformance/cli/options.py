@@ -32,7 +32,8 @@ outputs_option = click.option(
     "outputs",
     multiple=True,
     metavar="KIND=PATH,...",
-    help="Also write a report: jsonl=FILE, junit=FILE, md=FILE, badge=FILE, html=FOLDER.",
+    help="Also write a report: jsonl=FILE, junit=FILE, md=FILE, badge=FILE, html=FOLDER, or "
+    "github=FILE (lines that annotate a job of GitHub Actions).",
 )
 
 

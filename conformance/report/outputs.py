@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from conformance.errors import UsageError
+from conformance.report.annotations import annotations
 from conformance.report.badge import badge
 from conformance.report.junit import junit
 from conformance.report.log import Log
@@ -16,7 +17,9 @@ from conformance.report.page import page
 
 Render = Callable[[Log, Path], str]
 EVENTS: Final = "jsonl"
-FORMS: Final = "jsonl=FILE, junit=FILE, md=FILE, badge=FILE.svg, badge=FILE.json or html=FOLDER"
+FORMS: Final = (
+    "jsonl=FILE, junit=FILE, md=FILE, badge=FILE.svg, badge=FILE.json, github=FILE or html=FOLDER"
+)
 PAGE: Final = "index.html"
 
 
@@ -39,6 +42,7 @@ def renderers() -> Mapping[str, Render]:
         "junit": lambda log, _path: junit(log),
         "md": lambda log, _path: markdown(log),
         "badge": badge,
+        "github": lambda log, _path: annotations(log),
         "html": lambda log, _path: page(log),
     }
 
