@@ -8,10 +8,12 @@ import click
 
 from conformance.cli.adapter import print_adapter
 from conformance.cli.baseline import baseline
+from conformance.cli.bless import bless
 from conformance.cli.book import write_book, write_rulebook
-from conformance.cli.compile import bless, compile_corpus
+from conformance.cli.compile import compile_corpus
 from conformance.cli.completion import completion
 from conformance.cli.divide import divide_case
+from conformance.cli.fingerprint import fingerprint
 from conformance.cli.freeze import freeze_corpus
 from conformance.cli.fuzz import fuzz
 from conformance.cli.lint import lint_corpus
@@ -91,6 +93,7 @@ VERBS: Final = (
     write_rulebook,
     write_book,
     fuzz,
+    fingerprint,
     completion,
 )
 for verb in VERBS:

@@ -1,8 +1,8 @@
 """The options that several verbs share: which corpus, and which of its cases."""
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -106,3 +106,20 @@ def picked(
         wanted = re.compile(re.escape(words), re.IGNORECASE)
         found = [case for case in found if wanted.search(case.id) or wanted.search(case.title)]
     return found
+
+
+@contextmanager
+def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal; what it gives is told how much of how much is done."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda _done, _all: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(title, total=None)
+
+        def tell(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+
+        yield tell

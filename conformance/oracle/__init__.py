@@ -8,5 +8,6 @@ It derives the expected answers of the corpus and the small views that the runne
 from conformance.oracle.answer import answer, position
 from conformance.oracle.hand import Hand
 from conformance.oracle.reasons import RULE_OF
+from conformance.oracle.watched import Watched
 
-__all__ = ["RULE_OF", "Hand", "answer", "position"]
+__all__ = ["RULE_OF", "Hand", "Watched", "answer", "position"]

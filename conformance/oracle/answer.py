@@ -10,6 +10,7 @@ from conformance.oracle.dealing import deal_cards, draw_dealer
 from conformance.oracle.hand import Hand
 from conformance.oracle.house import HAND_SIZE, SWAPPED
 from conformance.oracle.view import view
+from conformance.oracle.watched import Watched
 from conformance.oracle.whole import Table, leaves
 
 
@@ -25,8 +26,10 @@ def answer(request: Record) -> dict[str, Json]:
 
 
 def rules_of(request: Record) -> dict[str, str]:
-    """The knobs of a request."""
+    """The knobs of a request; those that are watched stay watched."""
     rules = map_of(request.get("rules"), "rules")
+    if isinstance(rules, Watched):
+        return rules
     return {knob: text_of(value, knob) for knob, value in rules.items()}
 
 

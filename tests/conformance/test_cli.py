@@ -147,3 +147,62 @@ def test_an_interrupted_run_exits_130_and_keeps_what_was_answered(
     assert "2 checks, 2 executed, 0 failed" in found.output
     assert "incomplete: interrupted" in found.output
     assert "null:" not in found.output
+
+
+COMPUTED = """format: euchre-conformance/1   # the format
+chapter: play
+topic: small
+cases:
+  # a tree
+  - id: small-001
+    title: The last trick is played in one way
+    rules: [round-one.order]
+    where: {ruleset: standard}
+    given:
+      deal: {dealer: north, upcard: QH, hands: {north: 9C 9S TS KD AC, east: AD QD 9H TC QS,
+        south: JD TD KS QC JS, west: 9D AH KH JC AS}}
+      actions: []
+    when: {perft: {depth: 1}}
+    then: {leaves: 99, spread: {open/none/0: 99}}   # counted by hand
+
+  - id: small-002
+    title: Somebody speaks first
+    rules: [round-one.order]
+    where: {ruleset: standard}
+    given:
+      deal: {dealer: north, upcard: QH, hands: {north: 9C 9S TS KD AC, east: AD QD 9H TC QS,
+        south: JD TD KS QC JS, west: 9D AH KH JC AS}}
+      actions: []
+    when: {ask: legal}
+    then:
+      turn: north
+"""
+
+
+def test_blessing_writes_the_values_alone_and_keeps_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(COMPUTED, encoding="utf-8")
+    found = suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write")
+    assert (found.exit_code, found.output) == (0, "small.yaml: small-001, small-002\n")
+    wanted = COMPUTED.replace("99", "3").replace(
+        "then:\n      turn: north", "then:\n      {turn: east}"
+    )
+    assert path.read_text(encoding="utf-8") == wanted
+    assert suite("run", "-t", "referee:", "--corpus", str(tmp_path)).exit_code == 0
+    again = suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write")
+    assert again.output == "nothing to write: every value is as it was\n"
+
+
+def test_nothing_is_blessed_where_the_engines_do_not_answer(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    text = COMPUTED.replace("actions: []", "actions: [name H]", 1)
+    path.write_text(text, encoding="utf-8")
+    found = suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write")
+    assert found.exit_code != 0
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_blessing_all_cases_at_once_is_refused() -> None:
+    found = suite("bless", "--write")
+    assert found.exit_code == 2
+    assert "--write needs -k WORDS or --rule ID" in found.output

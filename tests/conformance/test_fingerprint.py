@@ -1,0 +1,195 @@
+"""Fingerprints: a target that plays one rule set is told, whatever rules it is sent."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+
+from conformance.check import FILLED
+from conformance.cli import main
+from conformance.corpus import Corpus, load
+from conformance.fingerprint import Fingerprint, Question, predicting, questions, take
+from conformance.fingerprint.predict import Predictor
+from conformance.fingerprint.variations import Variation, variations
+from conformance.jsontypes import Json, Record
+from conformance.mutants import mutants
+from conformance.oracle import answer as oracle
+from conformance.targets.base import InProcess, claims_everything
+from conformance.targets.referee import answer as referee
+
+Answer = Callable[[Record], Record]
+
+
+@cache
+def corpus() -> Corpus:
+    return load()
+
+
+@cache
+def asked() -> list[Question]:
+    return questions(corpus())
+
+
+@cache
+def predictor() -> Predictor:
+    return predicting(asked(), corpus().rulesets)
+
+
+def fixed(engine: Answer, rules: Record) -> Answer:
+    """An engine that plays one rule set, whatever it is sent."""
+
+    def answer(request: Record) -> Record:
+        forced: dict[str, Json] = {**request, "rules": rules}
+        if request["op"] in FILLED:
+            field, knob = FILLED[str(request["op"])]
+            forced[field] = rules[knob]
+        return engine(forced)
+
+    return answer
+
+
+def taken(answer: Answer, **claims: Json) -> Fingerprint:
+    rulesets = corpus().rulesets
+    target = InProcess("x:", answer, {**claims_everything("x", rulesets), **claims})
+    hello = target.hello({})
+    return take(target, hello, asked(), rulesets, predictor=predictor())
+
+
+def unlike(found: Fingerprint, rules: Record) -> set[str]:
+    """The knobs that the fingerprint gives another value, those left open apart."""
+    open_knobs = {one.knob for one in found.untold}
+    return {knob for knob in rules if found.rules[knob] != rules[knob]} - open_knobs
+
+
+@pytest.mark.parametrize("engine", [oracle, referee], ids=["oracle", "referee"])
+@pytest.mark.parametrize("name", load().rulesets.maps)
+def test_a_target_that_plays_one_named_rule_set_is_told(name: str, engine: Answer) -> None:
+    found = taken(fixed(engine, corpus().rulesets.maps[name]))
+    assert (found.nearest, found.turned, found.fits) == (name, (), True)
+
+
+TURNED = [
+    one
+    for one in variations(load().rulesets, "standard")
+    if not one.rules[one.knob].isdigit() or one.rules[one.knob] in "013"
+]
+"""Standard with each knob turned to each other word, and to a few of its numbers."""
+
+
+@pytest.mark.parametrize("one", TURNED, ids=lambda one: one.name)
+def test_a_target_that_plays_standard_with_one_knob_turned_is_told(one: Variation) -> None:
+    engine = referee if TURNED.index(one) % 2 else oracle
+    check_variation(one, taken(fixed(engine, one.rules)))
+
+
+def check_variation(one: Variation, found: Fingerprint) -> None:
+    """The knob is named with its value, or it is said that its values answer alike."""
+    assert found.fits
+    assert unlike(found, one.rules) == set()
+    named = corpus().rulesets.maps[found.nearest]
+    differing = {knob for knob in named if named[knob] != one.rules[knob]}
+    open_knobs = {one.knob for one in found.untold}
+    assert {turn.knob for turn in found.turned} == differing - open_knobs
+    assert all(turn.told_by for turn in found.turned)
+
+
+def test_only_what_no_answer_shows_cannot_be_told() -> None:
+    found = taken(fixed(oracle, corpus().rulesets.maps["standard"]))
+    assert {one.knob: one.why for one in found.untold} == {
+        "cut": "no answer shows it",
+        "enforcement": "no answer shows it",
+        **dict.fromkeys(
+            ("points_euchre_all_five", "points_lone_euchred", "points_lone_defender"),
+            "nothing that can happen under its other rules depends on it",
+        ),
+    }
+
+
+def test_a_target_that_follows_the_rules_it_is_sent_is_told() -> None:
+    found = taken(referee)
+    assert (found.follows, found.fits, found.turned) == (True, True, ())
+    assert next(found.lines()).endswith("follows the rules it is sent")
+
+
+def referee_of_nothing(_: Record) -> Record:
+    raise RuntimeError("always")
+
+
+@pytest.mark.parametrize("name", ["ignores-all-pass", "ignores-target", "ignores-points-march"])
+def test_a_target_that_follows_all_rules_but_one_is_told(name: str) -> None:
+    found = taken(mutants(corpus().rulesets)[name].answer)
+    assert found.follows
+    assert [turn.knob.replace("_", "-") for turn in found.turned] == [name[len("ignores-") :]]
+
+
+@pytest.mark.parametrize("name", ["standard", "throw-in", "ontario", "guide", "winnipeg"])
+@pytest.mark.parametrize("op", ["legal", "replay"])
+def test_a_target_that_answers_one_op_only_is_told_as_far_as_that_goes(name: str, op: str) -> None:
+    rules = corpus().rulesets.maps[name]
+    found = taken(fixed(oracle, rules), ops=[op])
+    assert found.fits
+    assert unlike(found, rules) == set()
+    assert any(one.knob == "packets" and "deck" in one.why for one in found.untold)
+
+
+def test_a_target_with_a_fault_fits_no_rule_set_and_its_nearest_is_given() -> None:
+    rules = corpus().rulesets.maps["ontario"]
+    wrong = mutants(corpus().rulesets)["left-follows-its-printed-suit"].answer
+    found = taken(fixed(wrong, rules))
+    assert (found.nearest, found.fits) == ("ontario", False)
+    assert any(text.startswith("fits no rule set: ") for text in found.lines())
+
+
+def test_a_target_that_crashes_at_times_is_told_by_the_rest() -> None:
+    right = fixed(oracle, corpus().rulesets.maps["british"])
+
+    def answer(request: Record) -> Record:
+        number = request["id"]
+        if isinstance(number, int) and number % 7 == 0:
+            raise RuntimeError("now and then")
+        return right(request)
+
+    found = taken(answer)
+    assert (found.nearest, found.turned) == ("british", ())
+    assert "broke down" in list(found.lines())[-1]
+
+
+def test_a_target_that_always_crashes_is_asked_no_more_and_exits_6() -> None:
+    result = CliRunner().invoke(main, ["fingerprint", "-t", "py:os:abort_not_there"])
+    assert result.exit_code == 4
+    found = taken(referee_of_nothing)
+    assert (found.answers, len(found.breakdowns)) == (0, 5)
+
+
+def test_a_target_that_answers_nothing_right_is_not_called_a_rule_set() -> None:
+    result = CliRunner().invoke(main, ["fingerprint", "-t", "null:"])
+    assert result.exit_code == 1
+    assert "fits no rule set" in result.output
+
+
+def test_the_fingerprint_is_printed_as_json() -> None:
+    result = CliRunner().invoke(main, ["fingerprint", "-t", "mutant:ignores-all-pass", "--json"])
+    assert result.exit_code == 0
+    report = json.loads(result.output)
+    assert report["follows"] is True
+    assert [(one["knob"], one["value"]) for one in report["knobs"]] == [("all_pass", "stick")]
+
+
+def test_a_target_that_refuses_rules_it_does_not_claim_is_told_by_those_it_claims() -> None:
+    rules = corpus().rulesets.maps["ontario"]
+
+    def answer(request: Record) -> Record:
+        return oracle(request) if request["rules"] == rules else {"error": "not my rules"}
+
+    found = taken(answer, rulesets=["ontario"], knobs={})
+    assert (found.nearest, found.turned, found.follows_unknown) == ("ontario", (), True)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("knob", [k.name for k in load().rulesets.knobs.values() if k.span])
+def test_every_number_of_every_knob_is_told(knob: str) -> None:
+    for one in variations(corpus().rulesets, "standard", every=True):
+        if one.knob == knob:
+            check_variation(one, taken(fixed(oracle, one.rules)))
