@@ -8,7 +8,7 @@ import click
 
 from conformance.blessing import blessed, replace_text, with_answers
 from conformance.check import Check, Step, checks_of
-from conformance.cli.options import bar, corpus_option, picked, picking
+from conformance.cli.options import corpus_option, counting, picked, picking
 from conformance.corpus import HOME, Corpus, load
 from conformance.errors import UsageError
 from conformance.jsontypes import Record
@@ -46,7 +46,7 @@ def bless(
     agreed: dict[str, Record] = {}
     problems: list[str] = []
     referee = open_target("referee:", corpus.rulesets)
-    with bar("bless", quiet=False) as tell:
+    with counting("bless", quiet=False) as tell:
         for count, check in enumerate(checks, start=1):
             tell(count, len(checks))
             found = _agreed(referee, check)

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from conformance.cli.options import bar
+from conformance.cli.options import counting
 from conformance.corpus import load
 from conformance.fingerprint import questions, take
 from conformance.runner import greeting
@@ -31,7 +31,7 @@ def fingerprint(ctx: click.Context, *, spec: str, as_json: bool, timeout: float)
     asked = questions(corpus)
     target = open_target(spec, corpus.rulesets, case_seconds=timeout)
     try:
-        with bar(spec, quiet=as_json) as tell:
+        with counting(spec, quiet=as_json) as tell:
             hello = target.hello(greeting(corpus))
             found = take(target, hello, asked, corpus.rulesets, tell=tell)
     finally:

@@ -109,17 +109,11 @@ def picked(
 
 
 @contextmanager
-def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal; what it gives is told how much of how much is done."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda _done, _all: None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+def counting(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that is told how much of how much is done."""
+    with bar(quiet=quiet) as progress:
+        if progress is None:
+            yield lambda _done, _all: None
+            return
         task = progress.add_task(title, total=None)
-
-        def tell(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
-
-        yield tell
+        yield lambda done, total: progress.update(task, completed=done, total=total)
