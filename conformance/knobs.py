@@ -31,6 +31,8 @@ class Knob:
     def _spans(self, value: str) -> bool:
         if self.span is None or not value.isascii() or not value.isdigit():
             return False
+        if len(value) > len(str(self.span[1])):
+            return False
         return str(int(value)) == value and self.span[0] <= int(value) <= self.span[1]
 
     def shown(self) -> str:

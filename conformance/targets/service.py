@@ -134,7 +134,7 @@ class ServiceTarget(Pipelined):
         self.hello_seconds = hello_seconds
         self._address = address.removeprefix("//").rstrip("/")
         host, _, port = self._address.rpartition(":")
-        if not address.startswith("//") or not host or not port.isdecimal():
+        if not address.startswith("//") or not host or not (port.isascii() and port.isdigit()):
             raise TargetStartError(f"{self.name}: not an address: write grpc://HOST:PORT")
         self._known = False
 

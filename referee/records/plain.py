@@ -30,6 +30,7 @@ from referee.records.words import (
     cards_known,
     claim_of,
     happening_of,
+    number_of,
     seat_of,
     suit_of_letter,
 )
@@ -42,7 +43,7 @@ _CALLS: Final = re.compile(
     r"(order alone|order|pass|name [A-Z] alone|name [A-Z]|alone|decline|redeal"
     r"|discard \w\w|give \w\w|swap \w\w \w\w \w\w)(?:\s*,\s*|\s+|$)"
 )
-_SCORE: Final = re.compile(r"(\d{1,3})-(\d{1,3})")
+_SCORE: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 FIRST_WORDS: Final = frozenset(
     {"euchre", "rules", "table", "score", "final", "games", "players", "deal", "hand", "kitty",
      "calls", "discard", "trick", "claim", "trump", "maker", "alone", "points", *KINDS}
@@ -97,8 +98,8 @@ class _Plain:
                 self._rules(word, rest)
             case "score" | "final" | "points":
                 self._score(word, rest)
-            case "games" if rest.isdigit() and int(rest[:4]) > 0:
-                self._record = replace(self._record, games=int(rest[:4]))
+            case "games":
+                self._games(rest)
             case "players":
                 names = tuple(name.strip() for name in rest.split(","))
                 self._record = replace(self._record, players=names[: len(SEATS)])
@@ -112,6 +113,13 @@ class _Plain:
                 self._wrong(
                     f"no such line: {word[:40]!r} (lines begin {' '.join(sorted(FIRST_WORDS))})"
                 )
+
+    def _games(self, rest: str) -> None:
+        games = number_of(rest)
+        if games:
+            self._record = replace(self._record, games=games)
+        else:
+            self._wrong(f"not a number of games: {rest[:20]!r} (write games 2)")
 
     def _rules(self, word: str, rest: str) -> None:
         words = rest.split()
@@ -142,7 +150,7 @@ class _Plain:
             self._wrong("'points' stands before any deal (write score, or begin a deal)")
 
     def _deal(self, rest: str) -> None:
-        found = re.fullmatch(r"(?:(\d{1,4}) )?dealer (\w+)(?: up (\S+))?", rest)
+        found = re.fullmatch(r"(?:([0-9]{1,4}) )?dealer (\w+)(?: up (\S+))?", rest)
         number, dealer, upcard = found.groups() if found else (None, None, None)
         problems: list[Problem] = []
         seat = seat_of(dealer, self._at, problems)
@@ -241,7 +249,8 @@ class _Plain:
             if name in {"claimed", "agreed"}:
                 fields[name] = value in {"", "true"}
             else:
-                fields[name] = int(value) if value.isdigit() else value
+                number = number_of(value)
+                fields[name] = value if number is None else number
         found = happening_of(Reader(fields, self._at, problems))
         return deal if found is None else replace(deal, happenings=(*deal.happenings, found))
 
@@ -253,11 +262,12 @@ def parse_claim(text: str, at: str, problems: list[Problem]) -> TimedClaim | Non
     3
     """
     words = text.split()
-    if len(words) not in {3, 4} or not words[2].isdigit():
+    trick = number_of(words[2]) if len(words) in {3, 4} else None
+    if trick is None:
         hint = "who claims, against whom, which trick, as in: east south 3"
         problems.append(Problem(at, f"not a claim: {text[:60]!r} (write {hint})"))
         return None
-    fields: dict[str, Json] = {"by": words[0], "against": words[1], "trick": int(words[2])}
+    fields: dict[str, Json] = {"by": words[0], "against": words[1], "trick": trick}
     if words[3:]:
         fields["at"] = words[3]
     return claim_of(Reader(fields, at, problems))

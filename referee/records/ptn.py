@@ -113,7 +113,7 @@ def _rules(record: Record, tag: _Tag, problems: list[Problem]) -> Record:
 
 
 def _score(tag: _Tag, problems: list[Problem]) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,3})-(\d{1,3})", tag.value)
+    found = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", tag.value)
     if found is None:
         problems.append(Problem(f"line {tag.line}", f"not a score: {tag.value!r} (write 9-8)"))
         return (0, 0)

@@ -34,6 +34,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 """The irregularities that a record may write down, and when each was found; the first is meant
 where a record does not say."""
 _ROUND: Final = 4
+_DIGITS: Final = 4
 CLAIM_TIMES: Final = ("deal", "closed", "later")
 
 
@@ -51,6 +52,16 @@ def card_of(text: str, at: str, problems: list[Problem]) -> Card | None:
 def cards_known(texts: list[str], at: str, problems: list[Problem]) -> tuple[Card | None, ...]:
     """The cards of a list; what is no card is a problem, and unknown."""
     return tuple(card_of(text, f"{at}[{n}]", problems) for n, text in enumerate(texts))
+
+
+def number_of(text: str) -> int | None:
+    """A whole number in plain digits, as a record writes it; nothing where the text is none.
+
+    >>> number_of("12"), number_of("²"), number_of("9" * 5000)
+    (12, None, None)
+    """
+    plain = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return int(text) if plain else None
 
 
 def seat_of(word: str | None, at: str, problems: list[Problem]) -> Seat | None:

@@ -83,7 +83,8 @@ def is_loopback(address: str) -> bool:
 def _check_address(address: str) -> None:
     """The library takes a port modulo 65,536, and would listen where nobody asked it to."""
     port = address.rpartition(":")[2]
-    good = port.isascii() and port.isdigit() and int(port) < LARGEST_PORT
+    plain = port.isascii() and port.isdigit() and len(port) <= len(str(LARGEST_PORT))
+    good = plain and int(port) < LARGEST_PORT
     if not good and not address.startswith("unix:"):
         raise ListenError(
             f"not an address to listen on: {address!r} (write HOST:PORT, port 0 for a free one)"

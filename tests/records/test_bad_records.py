@@ -357,3 +357,28 @@ def test_no_damage_to_a_record_makes_the_judge_fall() -> None:
         assert judgement.lines()
         assert json.dumps(judgement.as_map())
     assert judged_at_all > len(texts)
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "9" * 5000, "-1", "1e3"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "claim east south {}",
+        "wrong_count by=east number={}",
+        "exposed_card by=south card=TD trick={}",
+        "games {}",
+        "score {}-0",
+        "deal {} dealer north",
+    ],
+)
+def test_digits_that_are_no_plain_number_are_named_with_their_line(line: str, number: str) -> None:
+    assert any(said.startswith("line 13: ") for said in problems(F1 + line.format(number)))
+
+
+@pytest.mark.parametrize("trick", ["²", "9" * 5000])
+def test_a_claim_on_the_command_line_with_odd_digits_is_a_usage_error(
+    tmp_path: Path, trick: str
+) -> None:
+    result = run(tmp_path / "record.txt", F1, "--claim", f"east south {trick}")
+    assert result.exit_code == 2
+    assert "not a claim" in result.output
