@@ -10,6 +10,7 @@ from conformance.oracle.adjudicate import (
     Laid,
     _from_hands,
     _from_play,
+    _is_heard,
     _named,
     _payer,
     _price,
@@ -68,6 +69,11 @@ def a_false_claim_takes_from_a_right_one(found: set[Finding], claims: Claims) ->
     return "ns" if counted["ns"] > counted["ew"] else "ew"
 
 
+def partners_claim_too(by: str, against: str) -> bool:
+    """A claim by the offender, or by the offender's partner, is heard as an adversary's is."""
+    return by != "" or _is_heard(by, against)
+
+
 def loners_make_no_difference(payer: str, makers: str | None, *, lone: bool) -> str:
     """A renege costs the same whoever is alone."""
     return _price(payer, makers, lone=lone and not payer)
@@ -121,6 +127,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
             a_false_claim_takes_from_a_right_one,
         )
     ),
+    function(_is_heard, partners_claim_too),
     function(_price, loners_make_no_difference),
     function(_price, each_side_pays_the_others_price),
     edited("adjudicate", counts_tricks_from_zero),

@@ -20,7 +20,8 @@ def adjudicate(rules: Mapping[str, str], request: Record, hand: Hand | None) -> 
     found = _from_play(tricks, trump)
     if hand is not None:
         found |= _from_hands(tricks, trump, hand)
-    claims = [_claim(item) for item in list_of(request.get("claims", []), "claims")]
+    made = [_claim(item) for item in list_of(request.get("claims", []), "claims")]
+    claims = [claim for claim in made if _is_heard(claim[0], claim[1])]
     payer = _payer(found, claims)
     points = 0
     if payer is not None:
@@ -103,6 +104,11 @@ def _claim(item: Json) -> tuple[str, str, int]:
     if by not in SEATS or against not in SEATS:
         raise PositionError(f"a claim by {by!r} against {against!r}: a seat is one of the four")
     return by, against, int_of(fields.get("trick"), "trick")
+
+
+def _is_heard(by: str, against: str) -> bool:
+    """Only an adversary may claim; a claim against one's own side is as if nobody had spoken."""
+    return side(by) != side(against)
 
 
 def _named(found: set[Finding]) -> set[tuple[int, str]]:

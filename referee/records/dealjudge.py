@@ -337,10 +337,13 @@ class DealJudge:
         """Say of a claim that failed why it did."""
         told = f"{claim.by.word} claims a renege of {claim.against.word} in trick {claim.trick}"
         proved = any((f.seat, f.trick) == (claim.against, claim.trick) for f in findings)
-        if proved and in_time:
+        adverse = claim.by.side is not claim.against.side
+        if proved and in_time and adverse:
             return
         rule, why = "renege.claim-window", "too late"
-        if not proved:
+        if not adverse:
+            why = "only an adversary may claim, so it counts for nothing"
+        elif not proved:
             rule, why = "renege.definition", "none is proved there"
         self._irregularities.append(
             Irregularity(rule=rule, what=f"{told}: {why}", trick=claim.trick, seat=claim.by)

@@ -59,6 +59,14 @@ class Claim:
     against: Seat
     trick: int
 
+    @property
+    def is_adverse(self) -> bool:
+        """Whether an adversary claims; a side cannot claim against itself.
+
+        Rule: renege.claim-window
+        """
+        return self.by & 1 != self.against & 1
+
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
@@ -178,8 +186,8 @@ def renege_price(rules: RuleSet, makers: Makers, offender: int) -> int:
 
 
 def claimed(findings: Iterable[Finding], claims: Iterable[Claim]) -> tuple[Finding, ...]:
-    """The reneges that somebody claimed, each once."""
-    named = {(claim.against, claim.trick) for claim in claims}
+    """The reneges that an adversary claimed, each once."""
+    named = {(claim.against, claim.trick) for claim in claims if claim.is_adverse}
     return tuple(finding for finding in findings if (finding.seat, finding.trick) in named)
 
 
@@ -190,13 +198,14 @@ def penalty_of(
 
     Rule: renege.both-sides -- equal reneges cancel, else the side with more pays once.
     Rule: renege.penalty -- a false claim costs only where no claim was right.
+    Rule: renege.claim-window -- a claim by the offender's own side costs nobody anything.
     """
     right = claimed(findings, claims)
     if right:
         side = _more(finding.seat & 1 for finding in right)
         points = 0 if side is None else renege_price(rules, makers, side)
     else:
-        side = _more(claim.by & 1 for claim in set(claims))
+        side = _more(claim.by & 1 for claim in set(claims) if claim.is_adverse)
         points = 0 if side is None else rules.renege_false_claim
     return Penalty(SIDES[side], points) if side is not None and points else NO_PENALTY
 

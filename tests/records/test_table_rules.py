@@ -343,3 +343,20 @@ def test_every_knob_has_its_default_first_and_its_rule() -> None:
 def test_an_unknown_table_rule_is_refused(knob: str, value: str, message: str) -> None:
     with pytest.raises(TableRulesError, match=message.replace("?", r"\?")):
         TableRules.from_map({knob: value})
+
+
+def test_a_claim_by_the_offender_s_own_side_is_told_and_costs_nobody_anything() -> None:
+    text = F1.replace("JD AH KH JH", "JD QC KH JH").replace("KS TC QC 9C", "KS TC AH 9C")
+    deal = only(judged(text + "claim west east 1\n"))
+    assert (deal.outcome, deal.penalties) == ("played", ())
+    told = [item for item in deal.irregularities if item.rule == "renege.claim-window"]
+    assert [item.what.partition(": ")[2] for item in told] == [
+        "only an adversary may claim, so it counts for nothing"
+    ]
+
+
+def test_an_adversary_s_claim_beside_that_of_the_offender_s_partner_is_paid() -> None:
+    text = F1.replace("JD AH KH JH", "JD QC KH JH").replace("KS TC QC 9C", "KS TC AH 9C")
+    deal = only(judged(text + "claim west east 1\nclaim south east 1\n"))
+    assert deal.outcome == "renege"
+    assert [item.points for item in deal.penalties] == [2]
