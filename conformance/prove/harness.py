@@ -1,135 +1,43 @@
-"""The runner against programs that behave badly: each ends with the verdict it deserves."""
+"""The runner against programs that behave badly: what each costs, and what is left of it."""
 
+import json
 import os
+import resource
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import dedent
 
 from conformance.check import Check
 from conformance.errors import TargetStartError
+from conformance.oracle import answer
+from conformance.prove.badprograms import CULPRIT, EVERY, PROGRAMS, STARTS_NOT, Bad
 from conformance.prove.part import Part, Setting
-from conformance.runner import run
-from conformance.targets import open_target
+from conformance.runner import Run, run
+from conformance.targets.process import ProcessTarget
 
-CHECKS = 3
-SECONDS = 0.4
-STARTS_NOT = "did not start"
-HELLO = """
-import json, os, subprocess, sys, time
-def say(value):
-    sys.stdout.write(json.dumps(value) + "\\n")
-    sys.stdout.flush()
-def hello():
-    say({"id": json.loads(sys.stdin.readline())["id"], "protocol": 1, "name": "bad",
-         "ops": ["legal"], "rulesets": ["standard"], "knobs": {}, "parallel": False})
-"""
+CHECKS = 16
+STARTS = 9
+SECONDS = 1.0
+HELLO_SECONDS = 5.0
+MEGABYTES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bad:
-    """A program, and the verdicts that it may end with."""
+class _Found:
+    """What came of one program."""
 
-    name: str
-    body: str
-    wanted: tuple[str, ...]
-
-
-PROGRAMS = (
-    Bad(
-        name="exits in the middle of a line",
-        body="""
-        hello()
-        sys.stdin.readline()
-        sys.stdout.write('{"id": 1, "tu')
-        """,
-        wanted=("crash",),
-    ),
-    Bad(name="sleeps", body="hello(); sys.stdin.readline(); time.sleep(60)", wanted=("hang",)),
-    Bad(name="never reads", body="hello(); time.sleep(60)", wanted=("hang",)),
-    Bad(name="never says hello", body="time.sleep(60)", wanted=(STARTS_NOT,)),
-    Bad(name="exits at once", body="sys.exit(3)", wanted=(STARTS_NOT,)),
-    Bad(
-        name="prints a banner",
-        body='print("Welcome to Euchre!", flush=True); hello()',
-        wanted=(STARTS_NOT, "protocol"),
-    ),
-    Bad(
-        name="prints a banner later",
-        body="""
-        hello()
-        for line in sys.stdin:
-            print("thinking...", flush=True)
-        """,
-        wanted=("protocol",),
-    ),
-    Bad(
-        name="answers twice",
-        body="""
-        hello()
-        for line in sys.stdin:
-            for _ in range(2):
-                say({"id": json.loads(line)["id"], "legal": []})
-        """,
-        wanted=("fail", "protocol"),
-    ),
-    Bad(
-        name="answers with a wrong id",
-        body="""
-        hello()
-        for line in sys.stdin:
-            say({"id": 99, "legal": []})
-        """,
-        wanted=("protocol",),
-    ),
-    Bad(
-        name="floods standard error",
-        body="""
-        hello()
-        for line in sys.stdin:
-            sys.stderr.write("noise " * 400000)
-            say({"id": json.loads(line)["id"], "legal": []})
-        """,
-        wanted=("fail",),
-    ),
-    Bad(
-        name="writes a line of a gigabyte",
-        body="""
-        hello()
-        sys.stdin.readline()
-        for _ in range(1 << 14):
-            sys.stdout.write("x" * (1 << 16))
-        """,
-        wanted=("protocol",),
-    ),
-    Bad(
-        name="leaves a grandchild that holds the pipe",
-        body="""
-        hello()
-        child = subprocess.Popen(["sleep", "600"])
-        open("grandchild", "w").write(str(child.pid))
-        sys.stdin.readline()
-        os._exit(0)
-        """,
-        wanted=("crash", "hang"),
-    ),
-    Bad(
-        name="nests its answer deeply",
-        body="""
-        hello()
-        for line in sys.stdin:
-            sys.stdout.write('{"id": 1, "legal": ' + "[" * 100000 + "\\n")
-            sys.stdout.flush()
-        """,
-        wanted=("protocol",),
-    ),
-)
+    word: str
+    lost: Sequence[str]
+    starts: int
+    left: int
+    megabytes: int
 
 
-def harness(setting: Setting) -> Part:
-    """Each bad program gets its verdict, and nothing of it is left behind."""
+def harness(setting: Setting, programs: Sequence[Bad] = PROGRAMS) -> Part:
+    """Each bad program gets its verdict and costs its cases, and nothing of it is left behind."""
     checks = [
         check
         for check in setting.checks
@@ -137,40 +45,87 @@ def harness(setting: Setting) -> Part:
     ][:CHECKS]
     rows: list[list[str]] = []
     problems: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for number, bad in enumerate(PROGRAMS):
-            path = Path(folder) / f"bad{number}.py"
-            path.write_text(HELLO + dedent(bad.body), encoding="utf-8")
-            said = _verdict(setting, path, checks)
-            rows.append([bad.name, " or ".join(bad.wanted), said])
-            if said not in bad.wanted:
-                problems.append(f"a program that {bad.name} ends with {said}")
-        note = Path(folder) / "grandchild"
-        if note.is_file() and _lives(int(note.read_text(encoding="ascii"))):
-            problems.append("a grandchild that holds the pipe is left behind")
+    for bad in programs:
+        with tempfile.TemporaryDirectory() as folder:
+            found = _tried(setting, bad, Path(folder), checks)
+        rows.append(
+            [
+                bad.name,
+                " or ".join(bad.wanted) or "pass",
+                found.word,
+                str(len(found.lost)),
+                str(found.starts),
+                str(found.left),
+            ]
+        )
+        problems += [f"a program that {bad.name} {text}" for text in _wrong(bad, found, checks)]
     return Part(
         name="harness",
         title="The runner against programs that behave badly",
-        heading=("a program that", "wanted", "got"),
+        heading=("a program that", "wanted", "got", "cases lost", "starts", "left running"),
         rows=rows,
         problems=problems,
         figures={"programs": len(rows), "wrong": len(problems)},
     )
 
 
-def _verdict(setting: Setting, path: Path, checks: list[Check]) -> str:
-    """The first verdict of a program that is none of passing."""
-    inside = f"import os; os.chdir({str(path.parent)!r}); exec(open({path.name!r}).read())"
-    command = f"{shlex.quote(sys.executable)} -c {shlex.quote(inside)}"
-    target = open_target(f"cmd:{command}", setting.corpus.rulesets, case_seconds=SECONDS)
+def _wrong(bad: Bad, found: _Found, checks: Sequence[Check]) -> Iterator[str]:
+    if found.word not in (bad.wanted or ("pass",)):
+        yield f"ends with {found.word}"
+    if found.left:
+        yield f"leaves {found.left} processes running"
+    if found.megabytes > MEGABYTES:
+        yield f"makes the runner take {found.megabytes} MiB more"
+    if found.word == STARTS_NOT:
+        return
+    if bad.cost == EVERY:
+        if len(found.lost) < EVERY:
+            yield f"costs {len(found.lost)} cases, though it breaks down in each"
+    elif len(found.lost) != bad.cost:
+        yield f"costs {len(found.lost)} cases, not {bad.cost}"
+    elif found.lost and found.lost[0] != checks[CULPRIT - 1].id:
+        yield f"costs {found.lost[0]}, which did nothing"
+    if bad.cost != EVERY and found.starts > STARTS:
+        yield f"is started {found.starts} times"
+
+
+def _tried(setting: Setting, bad: Bad, folder: Path, checks: Sequence[Check]) -> _Found:
+    answers = {
+        number: answer(check.steps[-1].request) for number, check in enumerate(checks, start=1)
+    }
+    (folder / "answers.json").write_text(json.dumps(answers), encoding="ascii")
+    (folder / "bad.py").write_text(bad.source(), encoding="utf-8")
+    inside = f"import os; os.chdir({str(folder)!r}); exec(open('bad.py').read())"
+    target = ProcessTarget(
+        f"{shlex.quote(sys.executable)} -c {shlex.quote(inside)}",
+        case_seconds=SECONDS,
+        hello_seconds=HELLO_SECONDS,
+    )
+    before = _peak()
+    done: Run | None = None
     try:
         done = run(target, setting.corpus, checks)
     except TargetStartError:
-        return STARTS_NOT
+        pass
     finally:
         target.close()
-    words = [result.verdict.value for result in done.results]
-    return next((word for word in words if word != "pass"), "pass")
+    pids = folder / "pids"
+    lines = pids.read_text(encoding="ascii").splitlines() if pids.is_file() else []
+    noted = [line.split() for line in lines]
+    results = [] if done is None else done.results
+    lost = [result for result in results if result.verdict.value != "pass"]
+    return _Found(
+        word=STARTS_NOT if done is None else lost[0].verdict.value if lost else "pass",
+        lost=[result.check.id for result in lost],
+        starts=sum(what == "start" for what, _ in noted),
+        left=sum(_lives(int(pid)) for _, pid in noted),
+        megabytes=_peak() - before,
+    )
+
+
+def _peak() -> int:
+    """The most memory that this process has had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 def _lives(pid: int) -> bool:

@@ -16,6 +16,8 @@ from conformance.errors import CorpusError
 from conformance.machine.changes import changes_of, drawn
 from conformance.mutants import mutants
 from conformance.prove.explained import Explained, explained
+from conformance.prove.badprograms import Bad
+from conformance.prove.harness import harness
 from conformance.prove.kills import matrix, named_mutants
 from conformance.prove.metamorphic import TURNS, metamorphic
 from conformance.prove.nonsense import nonsense
@@ -186,3 +188,20 @@ def test_an_unknown_mutant_is_one_line() -> None:
     result = CliRunner().invoke(main, ["run", "-t", "mutant:stuck-dealer-pass"])
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
     assert "did you mean 'stuck-dealer-passes'" in result.output
+
+
+EXITS = Bad(name="exits", body="os._exit(3)", wanted=("crash",))
+
+
+def test_a_bad_program_that_gets_its_verdict_and_costs_one_case_is_green() -> None:
+    found = harness(setting(checks()), [EXITS])
+    assert found.green
+    assert [row[:4] for row in found.rows] == [["exits", "crash", "crash", "1"]]
+
+
+def test_a_bad_program_that_gets_or_costs_anything_else_is_a_problem() -> None:
+    said = harness(setting(checks()), [replace(EXITS, wanted=("hang",), cost=0)]).problems
+    assert said == [
+        "a program that exits ends with crash",
+        "a program that exits costs 1 cases, not 0",
+    ]
