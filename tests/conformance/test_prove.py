@@ -15,8 +15,8 @@ from conformance.corpus import Corpus, load
 from conformance.errors import CorpusError
 from conformance.machine.changes import changes_of, drawn
 from conformance.mutants import mutants
-from conformance.prove.explained import Explained, explained
 from conformance.prove.badprograms import Bad
+from conformance.prove.explained import Explained, explained
 from conformance.prove.harness import harness
 from conformance.prove.kills import matrix, named_mutants
 from conformance.prove.metamorphic import TURNS, metamorphic
