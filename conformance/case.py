@@ -1,36 +1,16 @@
 """A case: what is given, what is asked, and what must be answered."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets, known_knob, known_value
-from conformance.tree import Node, integers
+from conformance.tree import Node
+from conformance.wanted import SEATS, TRUMPS, sides, then_from
 
 IMPORTANCE = ("normal", "critical")
 STATUS = ("stable", "draft", "disputed", "withdrawn")
-SEATS = ("north", "east", "south", "west")
-TRUMPS = ("C", "D", "H", "S", "N")
-RENEGE = "renege.definition"
 OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
-STANDING = ("turn", "phase", "legal", "closed")
-VIEW = (
-    "seat phase dealer hand counts upcard upcard_state trump maker alone out led trick tricks "
-    "score turn legal hidden"
-)
-REPLAY = "winners outcome tricks points score next_dealer refused at"
-FIELDS_OF: Mapping[str, tuple[str, ...]] = {
-    "legal": STANDING,
-    "apply": (*STANDING, "refused", "unchanged"),
-    "view": tuple(VIEW.split()),
-    "replay": (*STANDING, *REPLAY.split()),
-    "score": ("tricks", "points"),
-    "deck": ("hands", "upcard", "kitty"),
-    "draw": ("dealer", "turned"),
-    "game": ("scores", "winner", "dealer"),
-    "perft": ("leaves", "spread"),
-    "adjudicate": ("findings", "penalty"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +84,7 @@ def case_from(node: Node, chapter: str, topic: str, rulesets: RuleSets) -> Case:
         title=fields["title"].text("title"),
         chapter=chapter,
         topic=topic,
-        rules=fields["rules"].texts("rules"),
+        rules=_rules(fields["rules"]),
         why=fields["why"].text("why") if "why" in fields else "",
         importance=importance,
         status=status,
@@ -119,6 +99,16 @@ def case_from(node: Node, chapter: str, topic: str, rulesets: RuleSets) -> Case:
         file=node.file,
         line=node.line,
     )
+
+
+def _rules(node: Node) -> tuple[str, ...]:
+    rules = node.texts("rules")
+    if not rules:
+        node.fail("rules names no rule: name at least one id of rulebook.yaml")
+    for name in rules:
+        if rules.count(name) > 1:
+            node.fail(f"rules names {name!r} twice")
+    return rules
 
 
 def where_from(node: Node, rulesets: RuleSets) -> dict[str, tuple[str, ...]]:
@@ -158,14 +148,8 @@ def given_from(node: Node) -> Record:
     elif "actions" in fields or "tricks" in fields:
         node.fail("actions without a deal")
     if "score" in fields:
-        given["score"] = score_from(fields["score"])
+        given["score"] = sides(fields["score"], "score")
     return given
-
-
-def score_from(node: Node) -> dict[str, int]:
-    """A score, both sides named."""
-    node.fields("score", required=("ns", "ew"))
-    return integers(node, "score")
 
 
 def actions_from(fields: Mapping[str, Node]) -> list[str]:
@@ -260,7 +244,7 @@ def _draw(node: Node) -> Record:
 
 def _perft(node: Node) -> Record:
     fields = node.fields("perft", optional=("depth",))
-    return {"depth": fields["depth"].integer("depth")} if "depth" in fields else {}
+    return {"depth": fields["depth"].count("depth")} if "depth" in fields else {}
 
 
 def _adjudicate(node: Node) -> Record:
@@ -284,107 +268,3 @@ def _claim(node: Node) -> Record:
         "against": fields["against"].one_of("against", SEATS),
         "trick": fields["trick"].integer("trick"),
     }
-
-
-def _findings(node: Node, what: str) -> list[Record]:
-    findings: list[Record] = []
-    for sub in node.sequence(what):
-        entry = sub.fields("a finding", required=("trick", "seat", "card"), optional=("rule",))
-        findings.append(
-            {
-                "trick": entry["trick"].integer("trick"),
-                "seat": entry["seat"].one_of("seat", SEATS),
-                "card": entry["card"].text("card"),
-                "rule": entry["rule"].text("rule") if "rule" in entry else RENEGE,
-            }
-        )
-    return findings
-
-
-def _penalty(node: Node, what: str) -> Record:
-    fields = node.fields(what, required=("side", "points"))
-    return {
-        "side": fields["side"].one_of("side", ("ns", "ew", "none")),
-        "points": fields["points"].integer("points"),
-    }
-
-
-def _flag(node: Node, what: str) -> bool:
-    if node.raw(what) != "true":
-        node.fail(f"{what} can only be true")
-    return True
-
-
-def _words(node: Node, what: str) -> list[str]:
-    return list(node.words(what))
-
-
-def _integer(node: Node, what: str) -> int:
-    return node.integer(what)
-
-
-def _text(node: Node, what: str) -> str:
-    return node.text(what)
-
-
-def _hands(node: Node, what: str) -> dict[str, list[str]]:
-    return {seat: list(sub.words(what)) for seat, sub in node.mapping(what).items()}
-
-
-def _trick(node: Node, what: str) -> list[dict[str, str]]:
-    laid = []
-    for sub in node.sequence(what):
-        entry = sub.fields("a card of the trick", required=("seat", "card"))
-        laid.append(
-            {"seat": entry["seat"].one_of("seat", SEATS), "card": entry["card"].text("card")}
-        )
-    return laid
-
-
-def _scores(node: Node, what: str) -> list[dict[str, int]]:
-    return [score_from(sub) for sub in node.sequence(what)]
-
-
-def _legal(node: Node, what: str) -> list[str]:
-    return [sub.text("a legal action") for sub in node.sequence(what)]
-
-
-READERS: Mapping[str, Callable[[Node, str], Json]] = {
-    "closed": _flag,
-    "unchanged": _flag,
-    "error": _flag,
-    "legal": _legal,
-    "hand": _words,
-    "kitty": _words,
-    "alone": _words,
-    "out": _words,
-    "winners": _words,
-    "hidden": _words,
-    "hands": _hands,
-    "trick": _trick,
-    "scores": _scores,
-    "turned": _integer,
-    "leaves": _integer,
-    "at": _integer,
-    "tricks": integers,
-    "points": integers,
-    "score": integers,
-    "counts": integers,
-    "spread": integers,
-    "findings": _findings,
-    "penalty": _penalty,
-}
-
-
-def then_from(node: Node, op: str) -> Record:
-    """The fields that are judged."""
-    pairs = node.fields("then", optional=(*FIELDS_OF[op], "error"))
-    if not pairs:
-        node.fail("then judges nothing")
-    wanted: dict[str, Json] = {}
-    for name, sub in pairs.items():
-        if sub.scalar == "none":
-            wanted[name] = "none"
-        else:
-            wanted[name] = READERS.get(name, _text)(sub, name)
-    return wanted

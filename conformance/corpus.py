@@ -11,7 +11,7 @@ from conformance.case import Case, case_from
 from conformance.errors import CorpusError
 from conformance.knobs import RuleSets, chosen_rules, rulesets_from
 from conformance.rulebook import RuleBook, check_quotes, rulebook_from, seeds_dir
-from conformance.tree import read
+from conformance.tree import near, read
 
 FORMAT = "euchre-conformance/1"
 VERSION = "0.1"
@@ -71,6 +71,7 @@ def load(folder: Path | None = None) -> Corpus:
                     warnings.append(problem)
     if not cases:
         raise CorpusError(f"no cases in {str(cases_dir)!r}")
+    _check_successors(first)
     lock = read_lock(HOME / "ids.lock") if own else None
     for problem in changed_meanings(cases, lock or {}):
         raise CorpusError(problem)
@@ -83,6 +84,16 @@ def load(folder: Path | None = None) -> Corpus:
         lock=lock,
         version=VERSION if own else "",
     )
+
+
+def _check_successors(cases: Mapping[str, Case]) -> None:
+    """Refuse a case that is superseded by one that is not there."""
+    for case in cases.values():
+        if case.superseded_by is not None and case.superseded_by not in cases:
+            raise CorpusError(
+                f"{case.place()}: case {case.id} is superseded by {case.superseded_by!r}, "
+                f"which is no case{near(case.superseded_by, cases)}"
+            )
 
 
 def _check_names(book: RuleBook, rulesets: RuleSets) -> None:

@@ -1,11 +1,12 @@
 """YAML read as a tree of located nodes, so that every complaint names a file and a line.
 
 Scalars are text.
-A plain scalar that YAML would turn into something else (`off`, `1e3`, `~`) is an error where text
-is wanted: quote it, or write another word.
+A plain scalar that YAML would turn into something else (`off`, `12`, `~`, `1e3`) is an error where
+text is wanted: quote it, or write another word.
 Duplicate keys, merge keys and recursive aliases are errors.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,8 +17,9 @@ import yaml
 
 from conformance.errors import CorpusError
 
-TEXT = "tag:yaml.org,2002:str"
 INTEGER = "tag:yaml.org,2002:int"
+FLOAT_TO_OTHERS = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
+"""Numbers of YAML 1.2 that the loader here, which knows YAML 1.1, takes for texts."""
 MAX_DEPTH = 40
 LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader]
 try:
@@ -34,6 +36,7 @@ class Node:
     line: int
     scalar: str | None = None
     tag: str = ""
+    plain: bool = False
     items: tuple["Node", ...] | None = None
     pairs: Mapping[str, "Node"] | None = None
 
@@ -49,8 +52,10 @@ class Node:
         """The scalar as text; one that YAML would retype is refused."""
         if self.scalar is None:
             self.fail(f"{what} is not a text")
-        if self.tag != TEXT:
-            kind = self.tag.rsplit(":", 1)[-1]
+        kind = self.tag.rsplit(":", 1)[-1]
+        if self.plain and FLOAT_TO_OTHERS.fullmatch(self.scalar):
+            kind = "float"
+        if kind != "str":
             self.fail(f"{what}: {self.scalar!r} would be read as {kind}, put it in quotes")
         return self.scalar
 
@@ -68,6 +73,13 @@ class Node:
             return int(self.scalar)
         except ValueError:
             self.fail(f"{what} is not a decimal integer: {self.scalar!r}")
+
+    def count(self, what: str) -> int:
+        """The scalar as an integer that is not negative."""
+        number = self.integer(what)
+        if number < 0:
+            self.fail(f"{what} is {number}: it cannot be negative")
+        return number
 
     def sequence(self, what: str) -> tuple["Node", ...]:
         """The items of a list."""
@@ -168,7 +180,7 @@ def _convert(node: yaml.Node, name: str, depth: int) -> Node:
     if depth > MAX_DEPTH:
         raise CorpusError(f"{name}:{line}: nested too deeply, or an alias contains itself")
     if isinstance(node, yaml.ScalarNode):
-        return Node(name, line, scalar=node.value, tag=node.tag)
+        return Node(name, line, scalar=node.value, tag=node.tag, plain=not node.style)
     if isinstance(node, yaml.SequenceNode):
         return Node(name, line, items=tuple(_convert(sub, name, depth + 1) for sub in node.value))
     if isinstance(node, yaml.MappingNode):
@@ -192,8 +204,8 @@ def _pairs(node: yaml.MappingNode, name: str, depth: int) -> Iterator[tuple[str,
 
 
 def integers(node: Node, what: str) -> dict[str, int]:
-    """A map of integers."""
-    return {key: sub.integer(f"{what}.{key}") for key, sub in node.mapping(what).items()}
+    """A map of integers, none of them negative."""
+    return {key: sub.count(f"{what}.{key}") for key, sub in node.mapping(what).items()}
 
 
 def each(node: Node, what: str, take: Callable[[Node], str]) -> dict[str, str]:
