@@ -48,6 +48,7 @@ def bundle(corpus: Corpus) -> bytes:
     document: dict[str, Json] = {
         "format": "euchre-conformance-bundle/1",
         "corpus": corpus.sha256,
+        "version": corpus.version,
         "license": "CC0-1.0",
         "rules": rules,
         "pages": {
