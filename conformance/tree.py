@@ -17,6 +17,7 @@ import yaml
 
 from conformance.errors import CorpusError
 
+TEXT = "tag:yaml.org,2002:str"
 INTEGER = "tag:yaml.org,2002:int"
 FLOAT_TO_OTHERS = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
 """Numbers of YAML 1.2 that the loader here, which knows YAML 1.1, takes for texts."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from conformance.case import FIELDS_OF
 from conformance.jsontypes import Json, Record
 from conformance.verdict import AS_SETS, same
+from conformance.wanted import FIELDS_OF
 
 NOTHING: tuple[Json, ...] = (None, "none", False)
 
