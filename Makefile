@@ -97,6 +97,10 @@ docs: setup ## run the command blocks of the pages, each page in a fresh folder
 e2e: setup ## real servers, real clients, real kills
 	$(BIN)/pytest tests/e2e
 
+.PHONY: storm
+storm: setup ## two thousand deals while connections are cut and processes killed: nobody is blamed
+	$(BIN)/python -m tests.adversaries.storm
+
 .PHONY: matrix
 matrix: setup ## every client against every other over sealed deals
 	clients/matrix.sh $(BIN)

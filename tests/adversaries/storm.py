@@ -1,6 +1,6 @@
 """A long match in bad weather: connections cut, bots and the referee killed, at random moments.
 
-Nobody cheats, so nobody may be blamed. `python -m tests.adversaries.storm --deals 2000` plays it.
+Nobody cheats, so nobody may be blamed. `python -m tests.adversaries.storm` plays two thousand deals.
 """
 
 import argparse
@@ -183,8 +183,8 @@ def _played(storm: Storm, console: Console) -> Report:
 def main() -> int:
     """Play one match in a storm and say what came of it; 1 where somebody was blamed."""
     parser = argparse.ArgumentParser(description="A long sealed match in bad weather.")
-    parser.add_argument("--deals", type=int, default=900, help="deals a match, at most 1,000")
-    parser.add_argument("--matches", type=int, default=1, help="matches, one after the other")
+    parser.add_argument("--deals", type=int, default=667, help="deals a match, at most 999")
+    parser.add_argument("--matches", type=int, default=3, help="matches, one after the other")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 32), help="of the storm")
     flags = parser.parse_args()
     console = Console(stderr=True)
