@@ -53,10 +53,9 @@ class Node:
         """The scalar as text; one that YAML would retype is refused."""
         if self.scalar is None:
             self.fail(f"{what} is not a text")
-        kind = self.tag.rsplit(":", 1)[-1]
-        if self.plain and FLOAT_TO_OTHERS.fullmatch(self.scalar):
-            kind = "float"
-        if kind != "str":
+        floating = self.plain and FLOAT_TO_OTHERS.fullmatch(self.scalar)
+        if self.tag != TEXT or floating:
+            kind = "float" if floating else self.tag.rsplit(":", 1)[-1]
             self.fail(f"{what}: {self.scalar!r} would be read as {kind}, put it in quotes")
         return self.scalar
 
