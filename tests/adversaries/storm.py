@@ -1,6 +1,6 @@
 """A long match in bad weather: connections cut, bots and the referee killed, at random moments.
 
-Nobody cheats, so nobody may be blamed. `python -m tests.adversaries.storm` plays two thousand deals.
+Nobody cheats, so nobody may be blamed. `python -m tests.adversaries.storm` plays 2,000 deals.
 """
 
 import argparse
