@@ -14,7 +14,10 @@ from conformance.lint import lint, lock_lines
 @click.option("--lock", is_flag=True, help="Add the ids that are new to ids.lock.")
 @click.pass_context
 def lint_corpus(ctx: click.Context, folder: Path | None, *, lock: bool) -> None:
-    """Check the corpus: form, reachability, the oracle's word, ids.lock, and the quotes."""
+    """Check the corpus: form, reachability, the oracle's word, ids.lock, and the quotes.
+
+    The quotes are compared with the rule pages where EUCHRE_SEEDS names the folder that holds them.
+    """
     corpus = load(folder)
     if lock and folder is None:
         text = "".join(f"{entry}\n" for entry in lock_lines(corpus))
@@ -28,7 +31,10 @@ def lint_corpus(ctx: click.Context, folder: Path | None, *, lock: bool) -> None:
     click.echo(f"{found.cases} cases, {found.checks} checks, {len(found.problems)} problems")
     click.echo(f"quotes checked: {found.quotes.checked}")
     if found.quotes.unchecked:
-        click.echo(f"quotes not checked: {found.quotes.unchecked}")
+        click.echo(
+            f"quotes not checked: {found.quotes.unchecked} "
+            "(EUCHRE_SEEDS=FOLDER says where the pages lie)"
+        )
     if found.untested:
         click.echo(f"rules without a case: {len(found.untested)}: {', '.join(found.untested)}")
     ctx.exit(5 if found.problems else 0)
