@@ -33,10 +33,6 @@ class Known:
     place: str
     first: int
 
-    def covers(self, check: str) -> bool:
-        """Whether a check is one of this entry's."""
-        return any(matches(pattern, check) for pattern in self.cases)
-
     def fits(self, word: str, said: str) -> bool:
         """Whether a failure is the one that the entry states."""
         return matches(self.kind, word) and matches(self.got or "*", said)
@@ -62,6 +58,29 @@ class Standing:
     note: str
 
 
+class Covering:
+    """Finds the entries that cover a check; an exact name is looked up, not tried."""
+
+    def __init__(self, entries: Sequence[Known]) -> None:
+        self._exact: dict[str, list[tuple[int, Known]]] = {}
+        self._wild: list[tuple[int, str, Known]] = []
+        for number, entry in enumerate(entries):
+            for pattern in entry.cases:
+                name = pattern.removesuffix("@*")
+                if "*" in name:
+                    self._wild.append((number, pattern, entry))
+                else:
+                    self._exact.setdefault(name, []).append((number, entry))
+
+    def of(self, check: str) -> list[Known]:
+        """The entries of a check, in their order."""
+        found: dict[int, Known] = {}
+        for name in (check, check.partition("@")[0]):
+            found.update(self._exact.get(name, ()))
+        found.update((number, it) for number, text, it in self._wild if matches(text, check))
+        return [found[number] for number in sorted(found)]
+
+
 class Ledger:
     """The entries that apply to one target, held against its outcomes one by one."""
 
@@ -71,12 +90,13 @@ class Ledger:
             for entry in entries
             if matches(entry.target, target) or matches(entry.target, name)
         ]
+        self._covering = Covering(self.entries)
         self._problems: dict[str, list[str]] = {}
 
     def stand(self, outcome: Outcome) -> Standing:
         """The word for an outcome; what is wrong with its entry is remembered."""
         problems = self._problems[outcome.check] = []  # anew where a verdict has changed
-        found = [entry for entry in self.entries if entry.covers(outcome.check)]
+        found = self._covering.of(outcome.check)
         if not found:
             return Standing(word=outcome.word, bad=outcome.bad, differs=False, note="")
         entry = found[0]
@@ -106,9 +126,12 @@ class Ledger:
         """What is wrong with the entries: stale, different, unknown or expired ones."""
         for problems in self._problems.values():
             yield from problems
+        names = {*checks, *(check.partition("@")[0] for check in checks)}
         for entry in self.entries:
             for pattern in entry.cases:
-                if not any(matches(pattern, check) for check in checks):
+                name = pattern.removesuffix("@*")
+                there = any(matches(pattern, it) for it in checks) if "*" in name else name in names
+                if not there:
                     yield f"{entry.place}: unknown: {pattern!r} matches no check of the corpus"
             if entry.until is not None and entry.until < today:
                 yield f"{entry.place}: expired on {entry.until.isoformat()}"

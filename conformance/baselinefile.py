@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from conformance.baseline import Known, Ledger, Outcome, baseline_from
+from conformance.baseline import Covering, Known, Ledger, Outcome, baseline_from
 from conformance.report.log import Entry, Log
 from conformance.report.words import KNOWN_FAIL, NOT_SCORED
 
@@ -137,15 +137,17 @@ def update(path: Path, log: Log) -> Updated:
     body = list(head)
     kept = removed = 0
     covered: set[tuple[str, str]] = set()
+    results = _results(entries, log)
+    asked = frozenset(one.check for one in log.entries)
     for number, entry in enumerate(entries):
         end = starts[number + 1] if number + 1 < len(entries) else len(lines)
-        still, lost = _split(entry, log, covered)
+        still, lost = _split(entry, results.get(entry.place, []), covered)
         if not lost:
             body += lines[starts[number] : end]
             kept += 1
-        elif still or _unasked(entry, log):
+        elif still or _unasked(entry, asked):
             body += entry_lines(
-                cases=[*(check for _, check in still), *_unasked(entry, log)],
+                cases=[*(check for _, check in still), *_unasked(entry, asked)],
                 kind=entry.kind,
                 got=entry.got,
                 reason=entry.reason,
@@ -187,22 +189,29 @@ def _head_end(lines: Sequence[str]) -> int:
     return len(head) - 1 if list(lines[: len(head)]) == head else -1
 
 
-def _unasked(entry: Known, log: Log) -> list[str]:
+def _unasked(entry: Known, asked: frozenset[str]) -> list[str]:
     """The checks that an entry names and that the log has not asked, so that nothing is known."""
-    asked = {one.check for one in log.entries}
     return [case for case in entry.cases if "*" not in case and case not in asked]
 
 
+def _results(entries: Sequence[Known], log: Log) -> dict[str, list[Entry]]:
+    """The results that each entry covers, by its place."""
+    found: dict[str, list[Entry]] = {}
+    for asked in log.opening.targets:
+        covering = Covering(Ledger(entries, asked.target, asked.name).entries)
+        for one in log.of(asked.target):
+            for entry in covering.of(one.check):
+                found.setdefault(entry.place, []).append(one)
+    return found
+
+
 def _split(
-    entry: Known, log: Log, covered: set[tuple[str, str]]
+    entry: Known, results: Sequence[Entry], covered: set[tuple[str, str]]
 ) -> tuple[list[tuple[str, str]], bool]:
     """The checks of an entry that still fail as it says, and whether any others do not."""
     still: list[tuple[str, str]] = []
     lost = False
-    for one in log.entries:
-        asked = next(it for it in log.opening.targets if it.target == one.target)
-        if not Ledger([entry], asked.target, asked.name).entries or not entry.covers(one.check):
-            continue
+    for one in results:
         outcome = outcome_of(one)
         key = (one.target, one.check)
         if outcome.bad and entry.fits(outcome.word, outcome.said) and key not in covered:
