@@ -97,7 +97,7 @@ def verify(
     Exit: 0 verified, 1 rules or score, 3 seal, 4 signature or key, 5 incomplete, 6 unreadable,
     7 not strict enough, 70 our own error; of several files, the first that is not 0.
     """
-    gc.freeze()  # what is loaded so far stays: the collector need not look at it with every deal
+    quiet_collector()
     order = _Order(None if key is None else key.text, strict, roster, receipts)
     code = 0
     for path, report in _reports(files, order):
@@ -141,7 +141,13 @@ _CHECKS: Final[list[_Checks]] = []
 def _begin(order: _Order) -> None:
     """In a process of its own: read once what all its files are held against."""
     _CHECKS.append(order.check())
+    quiet_collector()
+
+
+def quiet_collector() -> None:
+    """Let the collector of cycles rest: what is loaded stays, and a deal leaves no cycles."""
     gc.freeze()
+    gc.set_threshold(100_000)
 
 
 def _in_worker(path: Path) -> Report:

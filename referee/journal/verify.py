@@ -182,26 +182,27 @@ def verify_stream(
         what = f"it begins {first[:24]!r}" if packed is None else f"{packed}; unpack it first"
         verification.seal.unreadable(f"not a transcript: {what}")
         return verification.finish()
-    for line in _lines(first, stream, verification, progress):
-        verification.feed(line)
+    for lines in _pieces(first, stream, verification, progress):
+        for line in lines:
+            verification.feed(line)
         if verification.seal.broken:
             break
     return verification.finish()
 
 
-def _lines(
+def _pieces(
     piece: bytes,
     stream: IO[bytes],
     verification: Verification,
     progress: Callable[[int], None] | None,
-) -> Iterator[bytes]:
-    """The lines of a stream without their line feeds; a torn last one is told."""
+) -> Iterator[list[bytes]]:
+    """The lines of each piece of a stream without line feeds; a torn last one is told."""
     rest = b""
     while piece:
         *lines, rest = (rest + piece).split(b"\n")
-        yield from lines
+        yield lines
         if len(rest) > LONGEST_LINE:
-            yield rest
+            yield [rest]
             return
         piece = stream.read(CHUNK)
         if piece and progress:

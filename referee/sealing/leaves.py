@@ -5,6 +5,7 @@ never opened cannot be guessed, since its salt is unknown.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 from referee.sealing.encode import LEAF, LEAF_SALT, PREFIX, Mac, lp, u32
@@ -60,6 +61,12 @@ def tree_head(hashes: Sequence[bytes]) -> bytes:
     """
     if not hashes:
         raise DealProofError("a tree has at least one leaf")
+    return _tree_head(tuple(hashes))
+
+
+@lru_cache(maxsize=16)
+def _tree_head(hashes: tuple[bytes, ...]) -> bytes:
+    """The head over leaves; a deal's are asked for when they are published and at its close."""
     level = list(hashes)
     while len(level) > 1:
         above = []

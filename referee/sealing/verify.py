@@ -8,10 +8,10 @@ the order of `Stage` decides, and within one stage the first in the file.
 from typing import Final
 
 from referee.sealing.canonical import parse
-from referee.sealing.closing import MatchClose, read_event
+from referee.sealing.closing import Event, MatchClose, read_event
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyError
-from referee.sealing.events import MatchOpen
+from referee.sealing.events import ActionTaken, MatchOpen, SeatCommit, read_at_one_go
 from referee.sealing.fields import Fields
 from referee.sealing.keys import VerifyKey, parse_key
 from referee.sealing.messages import referee_bytes
@@ -28,6 +28,7 @@ SIGNED_KINDS: Final = frozenset(
     {"match_open", "commit_set", "deck_root", "deal_close", "match_close"}
 )
 PLAIN_START: Final = b'{"format":"euchre-plain-log/'
+_WHOLE: Final = (MatchOpen, MatchClose)
 LINE_START: Final = b'{"event":'
 
 
@@ -104,20 +105,41 @@ class SealVerifier:
 
     def feed(self, line: bytes) -> MatchOpen | DealRecord | MatchClose | None:
         """Take in one line without its line feed; what it completes, where all checks passed."""
-        if self.broken:
+        failure = self._failure
+        if failure is not None and failure.stage is Stage.FORM:
             return None
         try:
             raw, sig = split_line(line)
-            fields = parse(raw)
+            taken = None if self._key_text is None else read_at_one_go(raw)
+            fields = None if taken else parse(raw)
         except UnreadableError as err:
             message = f"line {self._next + 1} is unreadable: {err}"
             self._form(UNREADABLE, message, seq=self._next)
             return None
+        if taken:
+            self._feed_event(*taken, raw, sig)
+            return None
+        return None if fields is None else self._feed_fields(fields, raw, sig)
+
+    def _feed_event(
+        self, event: ActionTaken | SeatCommit, seq: int, prev: str, raw: bytes, sig: bytes
+    ) -> None:
+        """Take in an event that was read at one go."""
+        self._deal = event.deal
+        if not self._link(seq, prev, raw, sig):
+            return
+        if sig:
+            self._sign(event.kind, {}, sig)
+        if self._failure is None or self._failure.stage > Stage.SEAL:
+            self._step(event)
+
+    def _feed_fields(
+        self, fields: dict[str, object], raw: bytes, sig: bytes
+    ) -> MatchOpen | DealRecord | MatchClose | None:
         number = fields.get("deal")
         self._deal = number if type(number) is int else None
-        if not self._link(fields, raw, sig):
+        if not self._link(fields.pop("seq", None), fields.pop("prev", None), raw, sig):
             return None
-        self._compare()
         kind = str(fields.pop("kind", None))
         if (sig or kind in SIGNED_KINDS or self._key_text is None) and not self._sign(
             kind, fields, sig
@@ -125,7 +147,15 @@ class SealVerifier:
             return None
         if self._failure is not None and self._failure.stage <= Stage.SEAL:
             return None
-        return self._step(kind, fields)
+        try:
+            event = read_event(kind, Fields(fields, kind))
+        except UnreadableError as err:
+            self.fail(Stage.SEAL, str(err), seq=self.last_seq, deal=self._deal)
+            return None
+        if isinstance(event, MatchOpen):
+            self._call_witnesses(event)
+        record = self._step(event)
+        return event if isinstance(event, _WHOLE) else record
 
     def cut_short(self) -> None:
         """Say that the file's last line has no line feed: its end is missing."""
@@ -162,35 +192,37 @@ class SealVerifier:
             stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
         )
 
-    def _link(self, fields: dict[str, object], raw: bytes, sig: bytes) -> bool:
+    def _link(self, seq: object, prev: object, raw: bytes, sig: bytes) -> bool:
         """Whether the line continues the chain, which then ends at it."""
         if self._proof and self._next == 1:
-            self._jump(fields.get("seq"), _hash_of(fields.get("prev")))
-        seq, before = fields.get("seq"), self._head
+            self._jump(seq, _hash_of(prev))
+        before = self._head
         if type(seq) is not int or seq != self._next:
-            self._break(fields, raw, sig, f"its seq is {seq!r}, and {self._next} is wanted")
-            return False
-        if fields.get("prev") != before.hex():
-            self._break(fields, raw, sig, "its prev is not the hash of the event before it")
-            return False
-        del fields["seq"], fields["prev"]
-        self._before = before
-        self._head = event_hash(before, raw)
-        self._next = seq + 1
-        return True
+            why = f"its seq is {seq!r}, and {self._next} is wanted"
+        elif prev != before.hex():
+            why = "its prev is not the hash of the event before it"
+        else:
+            self._before = before
+            self._head = event_hash(before, raw)
+            self._next = seq + 1
+            if self._watch is not None:
+                self._compare(self._watch)
+            return True
+        self._break(seq, prev, raw, sig, why)
+        return False
 
     def _jump(self, seq: object, prev: bytes | None) -> None:
         """In a proof, go from match_open to wherever in the chain the deal begins."""
         if type(seq) is int and seq >= 1 and prev is not None:
             self._head, self._next = prev, seq
 
-    def _break(self, fields: dict[str, object], raw: bytes, sig: bytes, why: str) -> None:
+    def _break(self, seq: object, prev: object, raw: bytes, sig: bytes, why: str) -> None:
         """The chain breaks here; two signed events of one number speak against the referee."""
-        seq, within, prev = fields.get("seq"), self._deal, _hash_of(fields.get("prev"))
+        within, before = self._deal, _hash_of(prev)
         number = seq if type(seq) is int else self._next
         first = self._signed.head(number)
-        if self._key and first and sig and prev is not None:
-            head = event_hash(prev, raw)
+        if self._key and first and sig and before is not None:
+            head = event_hash(before, raw)
             if head != first and self._key.accepts(sig, referee_bytes(head)):
                 message = f"two events that the referee signed have the number {number}"
                 self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee")
@@ -230,29 +262,22 @@ class SealVerifier:
             self._wrong_key = True
         return True
 
-    def _step(
-        self, kind: str, fields: dict[str, object]
-    ) -> MatchOpen | DealRecord | MatchClose | None:
-        """Walk on by one event."""
+    def _step(self, event: Event) -> DealRecord | None:
+        """Walk on by one event; the record of a deal where it closes one."""
         seq, walk = self._next - 1, self._walk
         try:
-            event = read_event(kind, Fields(fields, kind))
-            if isinstance(event, MatchOpen):
-                self._call_witnesses(event)
             record = walk.step(event, seq, self._before, self._head)
         except CheckError as err:
             named = seq if err.seq is None else err.seq
             self.fail(Stage.SEAL, str(err), seq=named, deal=self._deal)
             return None
-        except UnreadableError as err:
-            self.fail(Stage.SEAL, str(err), seq=seq, deal=self._deal)
-            return None
-        while walk.unsigned:
-            self.fail(Stage.SEAT_SIGNATURE, walk.unsigned.pop(0), seq=seq, deal=self._deal)
+        if walk.unsigned:
+            self.fail(Stage.SEAT_SIGNATURE, walk.unsigned[0], seq=seq, deal=self._deal)
+            walk.unsigned.clear()
         denied = None if self._watch is None else self._watch.denied(event, seq)
         if denied:
             self.fail(Stage.RECEIPT, denied, seq=seq, deal=self._deal)
-        return event if isinstance(event, MatchOpen | MatchClose) else record
+        return record
 
     def _call_witnesses(self, event: MatchOpen) -> None:
         """Ask the roster for the keys that match_open names, and the receipts for their match."""
@@ -267,13 +292,11 @@ class SealVerifier:
             self._watch = self._receipts.watch(event.match)
             for message in self._watch.unsigned(event.match, self._key):
                 self.fail(Stage.SIGNATURE, message)
-            self._compare()
+            self._compare(self._watch)
 
-    def _compare(self) -> None:
+    def _compare(self, watch: Watch) -> None:
         """Hold the receipts of the event just read against it."""
-        if self._watch is None:
-            return
-        message = self._watch.contradiction(self.last_seq, self._deal, self._head)
+        message = watch.contradiction(self.last_seq, self._deal, self._head)
         if message:
             self.fail(Stage.RECEIPT, message, seq=self.last_seq, deal=self._deal)
 

@@ -215,7 +215,8 @@ class Walk:
                 f"{word} reveals what its commitment does not hold",
             )
         for seat, word in enumerate(SEATS):
-            self._reveal_signature(seat, event.sigs[seat], cset, deal, f"the reveal of {word}")
+            if event.sigs[seat] or self._keys[seat] is not None:
+                self._reveal_signature(seat, event.sigs[seat], cset, deal, f"the reveal of {word}")
         deal.reveals = event
         self._expected = (DeckRoot,)
 
@@ -274,19 +275,18 @@ class Walk:
     def _action(self, event: ActionTaken, deal: DealRecord, seq: int, before: bytes) -> None:
         first = event.action.partition(" ")[0]
         hidden = first in HIDDEN_MOVES
-        require(
-            hidden == (event.commit is not None), "a commit goes with a hidden move, and only there"
-        )
-        require(not hidden or event.action == first, "the card of a hidden move stands in the open")
+        if hidden != (event.commit is not None):
+            raise CheckError("a commit goes with a hidden move, and only there")
+        if hidden and event.action != first:
+            raise CheckError("the card of a hidden move stands in the open")
         deal.actions.append(Placed(seq, event))
-        if event.fallback is not None and event.seat_sig is None:
+        key, sig = self._keys[event.seat], event.seat_sig
+        if (key is None or event.fallback is not None) and sig is None:
             return
-        what = f"the move of {SEATS[event.seat]}"
-        if self._keys[event.seat] is None:
-            require(event.seat_sig is None, f"{what} is signed, and its seat has no key")
-        else:
+        message = b""
+        if key is not None:
             message = move_bytes(self._match.match, deal.number, seq, before, event.move)
-            self._seat_signature(event.seat, event.seat_sig or b"", message, what)
+        self._seat_signature(event.seat, sig or b"", message, f"the move of {SEATS[event.seat]}")
 
     def _deal_close(self, event: DealClose, deal: DealRecord, seq: int) -> None:
         short = event.outcome in _CUT_SHORT

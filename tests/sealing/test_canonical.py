@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from referee.sealing.canonical import Json, dump, parse
 from referee.sealing.errors import UnreadableError
-from referee.sealing.transcript import line_bytes, split_line
+from referee.sealing.events import ActionTaken, SeatCommit, read_at_one_go
+from referee.sealing.transcript import event_bytes, line_bytes, read_line, split_line
 
 KEYS = st.from_regex(r"\A[a-z][a-z0-9_]{0,31}\Z")
 TEXTS = st.text(
@@ -117,3 +118,46 @@ def test_a_line_is_taken_apart_by_slicing(sig: bytes) -> None:
 def test_a_line_of_another_form_is_unreadable(line: bytes) -> None:
     with pytest.raises(UnreadableError):
         split_line(line)
+
+
+COMMON = (
+    ActionTaken(deal=1, seat=2, action="play JD", used_ms=12),
+    ActionTaken(deal=0, seat=0, action="pass", used_ms=0, fallback="TIMEOUT"),
+    ActionTaken(deal=99_999, seat=3, action="name H alone", used_ms=2**48, seat_sig=bytes(64)),
+    ActionTaken(deal=1, seat=1, action="x" * 48, used_ms=2**53 - 1),
+    ActionTaken(deal=1, seat=1, action="discard", used_ms=1, commit=bytes(32)),
+    ActionTaken(deal=2**20, seat=1, action="pass", used_ms=1),
+    SeatCommit(deal=7, seat=1, commit=bytes(range(32))),
+)
+
+
+@pytest.mark.parametrize("event", COMMON)
+def test_what_is_read_at_one_go_is_what_the_long_way_reads(event: ActionTaken | SeatCommit) -> None:
+    raw = event_bytes(event, 41, bytes(range(32)))
+    whole = read_line(raw)
+    found = read_at_one_go(raw)
+    assert whole.event == event
+    assert found in {None, (whole.event, whole.seq, whole.prev.hex())}
+
+
+@given(st.sampled_from(COMMON), st.integers(0, 400), st.binary(max_size=3), st.integers(0, 3))
+def test_no_text_is_read_at_one_go_that_the_long_way_refuses(
+    event: ActionTaken | SeatCommit, place: int, put: bytes, cut: int
+) -> None:
+    raw = event_bytes(event, 41, bytes(range(32)))
+    changed = raw[:place] + put + raw[place + cut :]
+    found = read_at_one_go(changed)
+    if found is not None:
+        whole = read_line(changed)
+        assert found == (whole.event, whole.seq, whole.prev.hex())
+
+
+@pytest.mark.parametrize("event", COMMON[:3])
+def test_common_events_are_read_at_one_go(event: ActionTaken) -> None:
+    assert read_at_one_go(event_bytes(event, 41, bytes(32))) is not None
+
+
+@pytest.mark.parametrize("deep", [b'{"a":' * 9 + b"1" + b"}" * 9, b'{"a":[' * 30_000])
+def test_a_text_that_is_hard_to_refuse_is_refused_at_once(deep: bytes) -> None:
+    with pytest.raises(UnreadableError):
+        parse(deep)
