@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from conformance.case import Case
 from conformance.corpus import Corpus, spread
-from conformance.errors import CorpusError, PositionError
+from conformance.errors import CorpusError, PositionError, UsageError
 from conformance.jsontypes import Json, Record, list_of, texts_of
+from conformance.knobs import RuleSets
 from conformance.oracle import answer
 from conformance.oracle.answer import position, standing
 from conformance.oracle.view import small_view
@@ -55,6 +56,16 @@ def checks_of(corpus: Corpus, cases: Iterable[Case] | None = None) -> Iterator[C
             except PositionError as err:
                 raise CorpusError(f"{case.place()}: case {case.id} under {name}: {err}") from err
             yield Check(case=case, ruleset=name, rules=rules, steps=steps)
+
+
+def first_request(case: Case, rulesets: RuleSets) -> Record:
+    """What a case asks under the first rule set that it runs under, drafts too."""
+    for name, rules in spread(case, rulesets).items():
+        try:
+            return list(_steps(case, name, rules))[-1].request
+        except PositionError as err:
+            raise UsageError(f"{case.place()}: case {case.id} under {name}: {err}") from err
+    raise UsageError(f"{case.place()}: case {case.id}: no rule set satisfies its where")
 
 
 def _steps(case: Case, name: str, rules: Mapping[str, str]) -> Iterator[Step]:

@@ -11,7 +11,7 @@ from conformance.case import Case, case_from
 from conformance.errors import CorpusError
 from conformance.knobs import RuleSets, chosen_rules, rulesets_from
 from conformance.rulebook import RuleBook, check_quotes, rulebook_from, seeds_dir
-from conformance.tree import near, read
+from conformance.tree import Node, near, read
 
 FORMAT = "euchre-conformance/1"
 VERSION = "0.1"
@@ -46,15 +46,15 @@ def load(folder: Path | None = None) -> Corpus:
     _check_names(rulebook, rulesets)
     for problem in check_quotes(rulebook, seeds_dir(HOME)).problems:
         raise CorpusError(problem)
-    cases_dir = folder or HOME / "cases"
-    if not cases_dir.is_dir():
-        raise CorpusError(f"no such folder: {str(cases_dir)!r}")
+    where = cases_dir(folder)
+    if not where.is_dir():
+        raise CorpusError(f"no such folder: {str(where)!r}")
     own = folder is None
     cases: list[Case] = []
     warnings: list[str] = []
     first: dict[str, Case] = {}
-    for path in sorted(cases_dir.rglob("*.yaml")):
-        name = path.relative_to(cases_dir).as_posix()
+    for path in sorted(where.rglob("*.yaml")):
+        name = path.relative_to(where).as_posix()
         for case in cases_of(path, name, rulesets, own=own):
             if case.id in first:
                 raise CorpusError(
@@ -70,7 +70,7 @@ def load(folder: Path | None = None) -> Corpus:
                         raise CorpusError(problem)
                     warnings.append(problem)
     if not cases:
-        raise CorpusError(f"no cases in {str(cases_dir)!r}")
+        raise CorpusError(f"no cases in {str(where)!r}")
     _check_successors(first)
     lock = read_lock(HOME / "ids.lock") if own else None
     for problem in changed_meanings(cases, lock or {}):
@@ -96,6 +96,14 @@ def _check_successors(cases: Mapping[str, Case]) -> None:
             )
 
 
+def cases_dir(folder: Path | None) -> Path:
+    """The folder of the cases; of a copy of the corpus the folder `cases` in it."""
+    if folder is None:
+        return HOME / "cases"
+    copied = (folder / "rulebook.yaml").is_file() and (folder / "cases").is_dir()
+    return folder / "cases" if copied else folder
+
+
 def _check_names(book: RuleBook, rulesets: RuleSets) -> None:
     """Refuse a rule book and rule sets that name what the other does not know."""
     for rule in book.rules.values():
@@ -118,7 +126,11 @@ def _check_names(book: RuleBook, rulesets: RuleSets) -> None:
 
 def cases_of(path: Path, name: str, rulesets: RuleSets, *, own: bool) -> Iterator[Case]:
     """The cases of one file."""
-    root = read(path, name)
+    return cases_in(read(path, name), name, rulesets, own=own)
+
+
+def cases_in(root: Node, name: str, rulesets: RuleSets, *, own: bool) -> Iterator[Case]:
+    """The cases of the tree of a file."""
     fields = root.fields(
         "the file", required=("format", "chapter", "topic", "cases"), optional=("deals", "actions")
     )

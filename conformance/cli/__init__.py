@@ -12,10 +12,11 @@ from conformance.cli.bless import bless
 from conformance.cli.book import write_book, write_rulebook
 from conformance.cli.compile import compile_corpus
 from conformance.cli.completion import completion
+from conformance.cli.copy import copy_corpus
 from conformance.cli.divide import divide_case
 from conformance.cli.fingerprint import fingerprint
 from conformance.cli.freeze import freeze_corpus
-from conformance.cli.fuzz import fuzz
+from conformance.cli.fuzz import fuzz, shrink
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.prove import prove
@@ -87,12 +88,14 @@ VERBS: Final = (
     lint_corpus,
     freeze_corpus,
     compile_corpus,
+    copy_corpus,
     bless,
     divide_case,
     prove,
     write_rulebook,
     write_book,
     fuzz,
+    shrink,
     fingerprint,
     completion,
 )

@@ -9,7 +9,7 @@ import click
 from conformance.blessing import blessed, replace_text, with_answers
 from conformance.check import Check, Step, checks_of
 from conformance.cli.options import corpus_option, counting, picked, picking
-from conformance.corpus import HOME, Corpus, load
+from conformance.corpus import Corpus, cases_dir, load
 from conformance.errors import UsageError
 from conformance.jsontypes import Record
 from conformance.oracle import answer
@@ -63,7 +63,7 @@ def bless(
     for text in problems:
         click.echo(text, err=True)
     if write and not problems:
-        for text in _written(corpus, agreed, folder or HOME / "cases"):
+        for text in _written(corpus, agreed, cases_dir(folder)):
             click.echo(text)
     ctx.exit(1 if problems else 0)
 

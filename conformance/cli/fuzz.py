@@ -1,18 +1,31 @@
-"""`fuzz`: deals of every kind, asked of a target and of our two engines."""
+"""`fuzz` and `shrink`: questions that a target answers otherwise than our two engines."""
 
-from collections.abc import Sequence
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
+from time import monotonic
 
 import click
 
-from conformance.corpus import load
-from conformance.errors import UsageError
+from conformance.check import first_request
+from conformance.cli.options import counting
+from conformance.corpus import Corpus, cases_in, load
+from conformance.errors import CorpusError, PositionError, UsageError
 from conformance.generate import KINDS
-from conformance.generate.draft import draft
-from conformance.generate.search import Answer, search, shrunk
-from conformance.jsontypes import Record
+from conformance.generate.draft import draft, file_head
+from conformance.generate.search import Answer, Difference, difference, search, shrunk
+from conformance.jsontypes import Json, Record
+from conformance.oracle import position
+from conformance.oracle.view import small_view
 from conformance.runner import greeting
 from conformance.targets import Target, open_target
+from conformance.targets.base import OPS, Hello
+from conformance.tree import parse
+
+INTERRUPTED = 130
 
 
 @click.command("fuzz")
@@ -21,10 +34,16 @@ from conformance.targets import Target, open_target
     "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only deals of a kind."
 )
 @click.option("--ruleset", "names", multiple=True, help="Only this rule set, and near it.")
+@click.option("--everything", is_flag=True, help="Ask also what the target does not claim.")
 @click.option("--deals", default=1000, show_default=True, help="Deals to try.")
+@click.option("--seconds", type=float, help="Stop after so many seconds.")
 @click.option("--seed", default=1, show_default=True, help="What the deals are drawn by.")
 @click.option("--count", default=1, show_default=True, help="Stop after so many differences.")
 @click.option("--topic", default="draft", show_default=True, help="The topic of the drafts.")
+@click.option(
+    "-o", "out", type=click.Path(path_type=Path, dir_okay=False), help="Append the drafts here."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a difference.")
 @click.option("--list", "listing", is_flag=True, help="List the kinds and stop.")
 @click.pass_context
 def fuzz(
@@ -33,17 +52,23 @@ def fuzz(
     spec: str | None,
     kinds: Sequence[str],
     names: Sequence[str],
+    everything: bool,
     deals: int,
+    seconds: float | None,
     seed: int,
     count: int,
     topic: str,
+    out: Path | None,
+    as_json: bool,
     listing: bool,
 ) -> None:
     """Search deals until a target answers otherwise than oracle and referee; print a draft case.
 
-    A target is what `run` takes, a mutant too. What is found is made simpler first.
+    A target is what `run` takes, a mutant too. Only what it claims is asked. What is found is made
+    simpler first: fewer actions, rules nearer to a named rule set, cards nearer to their order. A
+    breakdown is a difference too. The same seed finds the same.
 
-    Exit: 0 no difference, 1 a difference, 2 usage, 4 the target did not start.
+    Exit: 0 no difference, 1 a difference, 2 usage, 4 the target did not start, 130 interrupted.
     """
     if listing:
         for name, kind in KINDS.items():
@@ -54,34 +79,93 @@ def fuzz(
     corpus = load()
     for name in names:
         corpus.rulesets.named(name)
-    target = open_target(spec, corpus.rulesets)
-    referee = open_target("referee:", corpus.rulesets)
-    target.hello(greeting(corpus))
-    chance = Random(seed)  # noqa: S311 -- a search repeats itself
+    asker = _Asker(spec, corpus)
+    hello = asker.target.hello(greeting(corpus))
+    wanted = _wanted(hello, corpus, names, everything=everything)
+    until = monotonic() + seconds if seconds is not None else None
     found = 0
+    ctx.call_on_close(asker.target.close)
     try:
-        for one in search(
-            chance,
-            corpus.rulesets,
-            _asking(target),
-            _asking(referee),
-            deals=deals,
-            kinds=kinds,
-            names=names,
-        ):
-            simple = shrunk(one, corpus.rulesets, _asking(target), _asking(referee))
-            found += 1
-            click.echo(
-                f"# deal {one.deals} of {deals}, kind {one.kind}; {spec} said: {simple.other}"
-            )
-            click.echo(draft(simple, corpus.rulesets, found, topic=topic), nl=False)
-            if found == count:
-                break
-    finally:
-        target.close()
-    if not found:
-        click.echo(f"no difference in {deals} deals")
+        with counting(spec, quiet=as_json) as tell:
+            for one in search(
+                Random(seed),  # noqa: S311 -- a search repeats itself
+                corpus.rulesets,
+                asker.suspect,
+                asker.referee,
+                deals=deals,
+                kinds=kinds,
+                names=wanted,
+                ops=OPS if everything or not hello.ops else hello.ops,
+                plays=_plays(hello, corpus, everything=everything),
+                tell=tell,
+                time_left=lambda: until is None or monotonic() < until,
+            ):
+                simple = shrunk(one, corpus.rulesets, asker.suspect, asker.referee)
+                found += 1
+                text = draft(simple, corpus.rulesets, found, topic=topic)
+                _say(simple, text, f"deal {one.deals} of {deals}, kind {one.kind}", spec, as_json)
+                if out is not None:
+                    _append(out, text, topic)
+                if found == count:
+                    break
+    except KeyboardInterrupt:
+        click.echo(f"interrupted after {found} differences", err=True)
+        ctx.exit(INTERRUPTED)
+    if not found and not as_json:
+        click.echo(f"no difference in {deals} deals" if until is None else "no difference in time")
     ctx.exit(1 if found else 0)
+
+
+@click.command("shrink")
+@click.argument("file", metavar="FILE|-")
+@click.option("--against", "-t", "spec", required=True, help="The target that is asked.")
+@click.option("-k", "words", metavar="WORDS", help="Only cases whose id has this.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a case.")
+@click.pass_context
+def shrink(ctx: click.Context, *, file: str, spec: str, words: str | None, as_json: bool) -> None:
+    """Make the cases of a file simpler as long as a target answers them wrongly; print drafts.
+
+    FILE is a case file, or drafts as `fuzz` prints them; - reads standard input.
+
+    Exit: 0 no case is answered wrongly, 1 one is, 2 usage, 4 the target did not start.
+    """
+    corpus = load()
+    requests = list(_requests(file, corpus, words or ""))
+    asker = _Asker(spec, corpus)
+    asker.target.hello(greeting(corpus))
+    ctx.call_on_close(asker.target.close)
+    found = 0
+    for name, request in requests:
+        one = difference(request, asker.suspect, asker.referee)
+        if one is None:
+            click.echo(f"{name}: {spec} answers as both engines do: nothing to shrink", err=True)
+            continue
+        simple = shrunk(one, corpus.rulesets, asker.suspect, asker.referee)
+        found += 1
+        text = draft(simple, corpus.rulesets, found)
+        _say(replace(simple, kind=name), text, name, spec, as_json)
+    ctx.exit(1 if found else 0)
+
+
+class _Asker:
+    """A target and the referee, each asked one question after another."""
+
+    def __init__(self, spec: str, corpus: Corpus) -> None:
+        self.target = open_target(spec, corpus.rulesets)
+        ask = _asking(self.target)
+        self.suspect: Answer = lambda request: ask(_with_view(request))
+        self.referee = _asking(open_target("referee:", corpus.rulesets))
+
+
+def _with_view(request: Record) -> Record:
+    """The request as a run sends it: with the small view of the seat on turn."""
+    if request["op"] not in ("legal", "apply") or "view" in request:
+        return request
+    try:
+        seen = small_view(position(request))
+    except PositionError:
+        return request
+    return request if seen is None else {**request, "view": seen}
 
 
 def _asking(target: Target) -> Answer:
@@ -94,3 +178,70 @@ def _asking(target: Target) -> Answer:
         return next(iter(target.ask([{"id": number, **request}]))).answer
 
     return answer
+
+
+def _wanted(
+    hello: Hello, corpus: Corpus, names: Sequence[str], *, everything: bool
+) -> Sequence[str]:
+    """The rule sets to ask about: those of the command line, or those that are claimed."""
+    if names or everything:
+        return names
+    rulesets = corpus.rulesets
+    claimed = [name for name, rules in rulesets.maps.items() if hello.plays(name, rules, rulesets)]
+    if not claimed:
+        raise UsageError("the target claims no rule set (ask with --everything)")
+    return claimed
+
+
+def _plays(hello: Hello, corpus: Corpus, *, everything: bool) -> Callable[[str, "Record"], bool]:
+    def plays(name: str, rules: Record) -> bool:
+        known = {knob: str(value) for knob, value in rules.items()}
+        return everything or hello.plays(name, known, corpus.rulesets)
+
+    return plays
+
+
+def _say(found: Difference, text: str, where: str, spec: str, as_json: bool) -> None:  # noqa: FBT001
+    if as_json:
+        report: dict[str, Json] = {
+            "found": where,
+            "request": found.request,
+            "right": found.right,
+            "got": found.other,
+            "fields": found.fields(),
+            "draft": text,
+        }
+        click.echo(json.dumps(report))
+        return
+    said = "broke down" if found.other is None else f"said {json.dumps(found.other)}"
+    click.echo(f"  # {where}; {spec} {said}")
+    click.echo(text, nl=False)
+
+
+def _append(path: Path, text: str, topic: str) -> None:
+    try:
+        new = not path.exists() or path.stat().st_size == 0
+        with path.open("a", encoding="utf-8") as out:
+            out.write((file_head(topic) if new else "") + text)
+    except OSError as err:
+        raise UsageError(f"cannot write {str(path)!r}: {err.strerror}") from err
+
+
+def _requests(file: str, corpus: Corpus, words: str) -> Iterator[tuple[str, Record]]:
+    """The requests of the cases of a file, each under its first rule set."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as err:
+        raise UsageError(f"cannot read {file!r}: {err}") from err
+    if not text.lstrip().startswith("format:"):
+        text = file_head("draft") + text
+    try:
+        cases = list(cases_in(parse(text, file), "", corpus.rulesets, own=False))
+    except CorpusError as err:
+        raise UsageError(str(err)) from err
+    picked = [case for case in cases if words in case.id]
+    if not picked:
+        raise UsageError(f"no case of {file!r} has {words!r} in its id")
+    for case in picked:
+        request = first_request(case, corpus.rulesets)
+        yield case.id, {key: value for key, value in request.items() if key != "view"}

@@ -2,18 +2,44 @@
 
 from collections.abc import Iterator, Mapping
 
+from conformance.case import case_from
+from conformance.drawing import drawn
+from conformance.flow import flow, quoted
 from conformance.generate.search import Difference
 from conformance.jsontypes import Json, Record, map_of, texts_of
 from conformance.knobs import RuleSets
 from conformance.oracle.cards import SEATS
 from conformance.oracle.reasons import RULE_OF
+from conformance.tree import parse
 
 NEEDED = {"apply": ("turn",), "view": (), "legal": ("turn",)}
 
 
+RULES = {
+    "legal": "play.follow-suit",
+    "apply": "action.refusal-changes-nothing",
+    "view": "view.own-only",
+    "replay": "score.table",
+    "score": "score.table",
+    "deck": "deal.packets",
+    "draw": "dealer.first",
+    "game": "game.reach-or-exceed",
+    "adjudicate": "renege.definition",
+}
+"""The rule that a draft names where no refusal names one: a person looks for a nearer one."""
+
+
 def draft(found: Difference, rulesets: RuleSets, number: int = 1, *, topic: str = "draft") -> str:
-    """The draft as YAML, indented as the items of `cases`."""
-    return "\n".join(_lines(found, rulesets, number, topic)) + "\n"
+    """The draft as YAML, indented as the items of `cases`, the position drawn above it."""
+    text = "\n".join(_lines(found, rulesets, number, topic)) + "\n"
+    node = parse(text, "draft").sequence("drafts")[0]
+    picture = drawn(case_from(node, "draft", topic, rulesets), rulesets)
+    return "".join(f"  # {line}".rstrip() + "\n" for line in picture) + text
+
+
+def file_head(topic: str) -> str:
+    """The lines above the first draft of a file."""
+    return f"format: euchre-conformance/1\nchapter: draft\ntopic: {topic}\ncases:\n"
 
 
 def _lines(found: Difference, rulesets: RuleSets, number: int, topic: str) -> Iterator[str]:
@@ -27,26 +53,26 @@ def _lines(found: Difference, rulesets: RuleSets, number: int, topic: str) -> It
     yield "    status: draft"
     yield f"    where: {{ruleset: {request['ruleset']}}}"
     if changes:
-        yield f"    with: {_flow(changes)}"
+        yield f"    with: {flow(changes)}"
     yield from _given(request)
     yield f"    when: {_when(request)}"
-    yield f"    then: {_flow(_then(found))}"
+    yield f"    then: {flow(_then(found))}"
 
 
 def _rule(found: Difference) -> str:
     reason = found.right.get("refused")
-    return RULE_OF.get(str(reason), "") if reason else ""
+    return RULE_OF[str(reason)] if reason in RULE_OF else RULES[str(found.request["op"])]
 
 
 def _given(request: Record) -> Iterator[str]:
     if "deal" not in request:
-        yield f"    given: {_flow({'score': request['score']}) if 'score' in request else '{}'}"
+        yield f"    given: {flow({'score': request['score']}) if 'score' in request else '{}'}"
         return
     yield "    given:"
     yield from _deal(map_of(request["deal"], "deal"), "      ")
     yield f"      actions: [{', '.join(texts_of(request.get('actions', []), 'actions'))}]"
     if "score" in request:
-        yield f"      score: {_flow(request['score'])}"
+        yield f"      score: {flow(request['score'])}"
 
 
 def _deal(deal: Record, indent: str) -> Iterator[str]:
@@ -66,17 +92,17 @@ def _when(request: Record) -> str:
         case "view":
             return f"{{ask: view {request['seat']}}}"
         case "apply":
-            return f"{{apply: {request['action']}, by: {request['by']}}}"
+            return f"{{apply: {quoted(str(request['action']))}, by: {request['by']}}}"
         case "replay":
             return "{replay: []}"
         case "adjudicate":
             asked = {key: request[key] for key in ("record", "claims")}
-            return f"{{adjudicate: {_flow(asked)}}}"
+            return f"{{adjudicate: {flow(asked)}}}"
         case "game":
-            return f"{{game: {_flow(request['deals'])}}}"
+            return f"{{game: {flow(request['deals'])}}}"
         case op:
             names = ("deck", "start", "method", "packets", "dealer")
-            return f"{{{op}: {_flow({key: request[key] for key in names if key in request})}}}"
+            return f"{{{op}: {flow({key: request[key] for key in names if key in request})}}}"
 
 
 def _then(found: Difference) -> dict[str, Json]:
@@ -89,14 +115,3 @@ def _then(found: Difference) -> dict[str, Json]:
         if name in right:
             wanted.setdefault(name, right[name])
     return wanted
-
-
-def _flow(value: Json) -> str:
-    """A value in the flow style of YAML; lists of words as a list, cards as words."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "none" if value is None else str(value)

@@ -1,20 +1,27 @@
 """The search for a question that an engine answers otherwise than the oracle and the referee."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from conformance.generate.kinds import KINDS
 from conformance.generate.played import played
 from conformance.generate.questions import questions
-from conformance.jsontypes import Json, Record, map_of, texts_of
+from conformance.generate.simpler import simpler
+from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets, meaningless
 from conformance.oracle import answer as oracle
+from conformance.targets.base import OPS
 from conformance.verdict import AS_SETS, same
 
 Answer = Callable[[Record], Record | None]
 SHARE = 0.5
+MAY_LACK = ("phase", "closed")
+"""What an answer need not say."""
 CHANGED = 3
+ASKED = 2000
+BREAKDOWNS = 40
+"""How often a suspect is asked while a difference is made simpler; less where it breaks down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +43,10 @@ def differing(right: Record, other: Record | None) -> list[str]:
     """The fields of an answer in which another differs; a field too many is told as well."""
     right_body, other_body = _body(right), _body(other or {})
     found = [
-        name for name, value in right_body.items() if not _equal(name, value, other_body.get(name))
+        name
+        for name, value in right_body.items()
+        if not _equal(name, value, other_body.get(name))
+        and not (name in MAY_LACK and other_body and name not in other_body)
     ]
     return found + [
         name
@@ -53,6 +63,8 @@ def _body(answer: Record) -> Record:
 def _equal(name: str, one: Json, two: Json) -> bool:
     if name == "error":
         return two is not None
+    if name == "refused" and two is True:
+        return True
     if name in AS_SETS and isinstance(one, list) and isinstance(two, list):
         return sorted(map(str, one)) == sorted(map(str, two))
     return same(one, two)
@@ -67,21 +79,34 @@ def search(
     deals: int,
     kinds: Sequence[str] = (),
     names: Sequence[str] = (),
+    ops: Collection[str] = OPS,
+    plays: Callable[[str, Mapping[str, str]], bool] = lambda _name, _rules: True,
+    tell: Callable[[int, int], None] = lambda _done, _all: None,
+    time_left: Callable[[], bool] = lambda: True,
 ) -> Iterator[Difference]:
-    """The first difference of each deal in which one is found; rule sets are varied besides."""
+    """The first difference of each deal in which one is found; rule sets are varied besides.
+
+    Only `ops` are asked, and only rules that the suspect plays.
+    """
     for number in range(deals):
+        if not time_left():
+            return
+        tell(number, deals)
         kind = chance.choice(list(kinds or KINDS))
         named, rules = varied(chance, rulesets, names)
+        if not plays(named, rules):
+            rules = rulesets.maps[named]
+        if not plays(named, rules):
+            continue
         if any(rules[knob] not in values for knob, values in KINDS[kind].needs.items()):
             continue
         deal = played(chance, kind, named, rules)
         for request in questions(chance, deal):
-            right = oracle(request)
-            other = suspect(request)
-            if differing(right, other) and not differing(right, referee(request)):
-                yield Difference(
-                    request=request, right=right, other=other, kind=kind, deals=number + 1
-                )
+            if str(request["op"]) not in ops:
+                continue
+            found = difference(request, suspect, referee, kind=kind, deals=number + 1)
+            if found is not None:
+                yield found
                 break
 
 
@@ -101,48 +126,34 @@ def varied(
 
 
 def shrunk(found: Difference, rulesets: RuleSets, suspect: Answer, referee: Answer) -> Difference:
-    """The same difference in a simpler question."""
-    for simpler in _simpler(found.request, rulesets):
-        right = oracle(simpler)
-        if "error" in right and "error" not in found.right:
-            continue
-        other = suspect(simpler)
-        if differing(right, other) and not differing(right, referee(simpler)):
-            closer = Difference(
-                request=simpler, right=right, other=other, kind=found.kind, deals=found.deals
-            )
-            return shrunk(closer, rulesets, suspect, referee)
-    return found
+    """The same difference in a simpler question, asked of the suspect at most so many times."""
+    asked = 0
+    best = found
+    while True:
+        closer = None
+        for request in simpler(best.request, rulesets):
+            right = oracle(request)
+            if "error" in right and "error" not in found.right:
+                continue
+            if asked == ASKED or (best.other is None and asked == BREAKDOWNS):
+                return best
+            asked += 1
+            closer = difference(request, suspect, referee, kind=found.kind, deals=found.deals)
+            if closer is not None:
+                break
+        if closer is None:
+            return best
+        best = closer
 
 
-def _simpler(request: Record, rulesets: RuleSets) -> Iterator[Record]:
-    """Requests that are one step simpler, the boldest first."""
-    rules = map_of(request["rules"], "rules")
-    for name in rulesets.maps:
-        named: Record = {**request, "ruleset": name, "rules": rulesets.maps[name]}
-        if _turned(named, rulesets) < _turned(request, rulesets):
-            yield named
-    base = rulesets.maps[str(request["ruleset"])]
-    for knob, value in base.items():
-        if rules[knob] != value:
-            back = {**{key: str(one) for key, one in rules.items()}, knob: value}
-            if meaningless(back) is None:
-                yield {**request, "rules": back}
-    if request.get("score", {"ns": 0, "ew": 0}) != {"ns": 0, "ew": 0}:
-        yield {key: value for key, value in request.items() if key != "score"}
-    actions = texts_of(request.get("actions", []), "actions")
-    if request["op"] in ("legal", "view", "apply") and actions:
-        yield {**request, "actions": actions[:-1]}
-    if request["op"] in ("view", "apply"):
-        words = ("seat", "by", "action")
-        bare = {key: value for key, value in request.items() if key not in words} | {"op": "legal"}
-        yield bare
-        if "action" in request:
-            yield {**bare, "actions": [*actions, str(request["action"])]}
-
-
-def _turned(request: Record, rulesets: RuleSets) -> int:
-    """How many knobs differ from the named rule set."""
-    base = rulesets.maps[str(request["ruleset"])]
-    rules = map_of(request["rules"], "rules")
-    return sum(rules[knob] != value for knob, value in base.items())
+def difference(
+    request: Record, suspect: Answer, referee: Answer, *, kind: str = "", deals: int = 0
+) -> Difference | None:
+    """Where the suspect answers otherwise than both engines, which agree."""
+    right = oracle(request)
+    other = suspect(request)
+    if other is not None and "unsupported" in other:
+        return None
+    if not differing(right, other) or differing(right, referee(request)):
+        return None
+    return Difference(request=request, right=right, other=other, kind=kind, deals=deals)

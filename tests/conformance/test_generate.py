@@ -1,5 +1,6 @@
 """Deals of rare kinds, and the search for a question that tells two engines apart."""
 
+import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -105,10 +106,84 @@ def test_what_is_found_is_a_draft_that_the_corpus_loads(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 1, result.output
     head = "format: euchre-conformance/1\nchapter: score\ntopic: draft\ncases:\n"
-    body = result.output.replace("rules: []", "rules: [score.table]")
-    (tmp_path / "draft.yaml").write_text(head + body, encoding="utf-8")
+    (tmp_path / "draft.yaml").write_text(head + result.output, encoding="utf-8")
     (case,) = load(tmp_path).cases
     assert case.status == "draft"
+
+
+def test_the_same_seed_finds_the_same_and_appends_drafts_that_lint(tmp_path: Path) -> None:
+    out = tmp_path / "draft.yaml"
+    words = ["fuzz", "--against", "mutant:stuck-dealer-passes", "--kind", "stuck", "-o", str(out)]
+    first, second = CliRunner().invoke(main, words), CliRunner().invoke(main, words)
+    assert first.exit_code == 1, first.output
+    assert first.output == second.output
+    text = out.read_text(encoding="utf-8").replace("draft-001", "draft-002", 1)
+    out.write_text(text, encoding="utf-8")
+    cases = load(tmp_path).cases
+    assert [case.id for case in cases] == ["draft-002", "draft-001"]
+    assert CliRunner().invoke(main, ["lint", "--corpus", str(tmp_path)]).exit_code == 0
+    assert "north (dealer) ?" in text
+
+
+def test_a_difference_is_printed_as_json() -> None:
+    words = ["fuzz", "--against", "mutant:stuck-dealer-passes", "--kind", "stuck", "--json"]
+    (line,) = CliRunner().invoke(main, words).output.splitlines()
+    report = json.loads(line)
+    assert report["fields"] == ["legal"]
+    assert "pass" in report["got"]["legal"]
+    assert "pass" not in report["right"]["legal"]
+
+
+def test_a_breakdown_is_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_engine.py").write_text(
+        "def answer(request):\n"
+        "    if request['op'] == 'hello':\n"
+        "        return {'protocol': 1, 'ops': ['legal'], 'rulesets': ['standard']}\n"
+        "    raise RuntimeError('always')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = CliRunner().invoke(main, ["fuzz", "--against", "py:broken_engine:answer"])
+    assert result.exit_code == 1
+    assert "py:broken_engine:answer broke down" in result.output
+    assert "when: {ask: legal}" in result.output
+
+
+def test_what_is_not_claimed_is_asked_with_everything_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "modest_engine.py").write_text(
+        "from conformance.oracle import answer as right\n"
+        "def answer(request):\n"
+        "    if request['op'] == 'hello':\n"
+        "        return {'protocol': 1, 'ops': ['legal'], 'rulesets': ['standard']}\n"
+        "    known = request['op'] == 'legal' and request['ruleset'] == 'standard'\n"
+        "    return right(request) if known else {'turn': 'nobody'}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ["fuzz", "--against", "py:modest_engine:answer", "--deals", "10"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert CliRunner().invoke(main, [*words, "--everything"]).exit_code == 1
+
+
+def test_a_given_case_is_made_simpler() -> None:
+    words = ["fuzz", "--against", "mutant:stuck-dealer-passes", "--kind", "stuck"]
+    draft = CliRunner().invoke(main, words).output
+    spec = ["--against", "mutant:stuck-dealer-passes"]
+    again = CliRunner().invoke(main, ["shrink", "-", *spec], input=draft)
+    assert again.exit_code == 1, again.output
+    assert again.output.splitlines()[1:] == draft.splitlines()[1:]
+    right = CliRunner().invoke(main, ["shrink", "-", "--against", "oracle:"], input=draft)
+    assert right.exit_code == 0
+    assert "nothing to shrink" in right.output
+
+
+def test_a_copied_corpus_gives_the_same_cases(tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    result = CliRunner().invoke(main, ["copy", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert load(folder).sha256 == corpus().sha256
+    assert (folder / "LICENSE").read_text().startswith("SPDX-License-Identifier: CC0")
+    assert CliRunner().invoke(main, ["copy", str(folder)]).exit_code == 2
 
 
 def test_no_difference_exits_0() -> None:
