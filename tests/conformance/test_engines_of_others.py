@@ -15,14 +15,10 @@ from conformance.jsontypes import Record
 
 TARGETS = Path(conformance.__file__).parent / "targets"
 EUCHRE_CLI = f"cmd:{sys.executable} -m conformance.targets.euchre_cli"
-OPENSPIEL = pytest.param(
-    "openspiel:",
-    "openspiel.yaml",
-    marks=pytest.mark.skipif(
-        importlib.util.find_spec("pyspiel") is None,
-        reason="open-spiel has no wheel for this Python",
-    ),
+WITH_OPENSPIEL = pytest.mark.skipif(
+    importlib.util.find_spec("pyspiel") is None, reason="open-spiel has no wheel for this Python"
 )
+OPENSPIEL = pytest.param("openspiel:", "openspiel.yaml", marks=WITH_OPENSPIEL)
 PROGRAM = "from conformance.cli import main; main()"
 ENGINES = pytest.mark.parametrize(
     ("spec", "name"), [OPENSPIEL, pytest.param(EUCHRE_CLI, "euchre_cli.yaml")]
@@ -30,9 +26,9 @@ ENGINES = pytest.mark.parametrize(
 
 
 def ran(folder: Path, *arguments: str) -> tuple[int, Record, str]:
-    """Exit code, totals and complaints of a run in a folder of its own."""
+    """Exit code, first record and complaints of a verb in a folder of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "run", "--json", *arguments],
+        [sys.executable, "-c", PROGRAM, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -47,7 +43,9 @@ def ran(folder: Path, *arguments: str) -> tuple[int, Record, str]:
 def test_every_failure_is_stated_and_every_statement_is_a_failure(
     spec: str, name: str, tmp_path: Path
 ) -> None:
-    code, totals, said = ran(tmp_path, "-t", spec, "--baseline", str(TARGETS / name))
+    code, totals, said = ran(
+        tmp_path, "run", "--json", "-t", spec, "--baseline", str(TARGETS / name)
+    )
     assert code == 0, said
     verdicts = totals["verdicts"]
     assert isinstance(verdicts, dict)
@@ -59,9 +57,11 @@ def test_every_failure_is_stated_and_every_statement_is_a_failure(
 
 @ENGINES
 def test_a_failure_that_is_not_stated_fails_the_run(spec: str, name: str, tmp_path: Path) -> None:
-    code, _, said = ran(tmp_path, "-t", spec, "-k", "target-020")
+    code, _, said = ran(tmp_path, "run", "--json", "-t", spec, "-k", "target-020")
     assert code == 1, said
-    code, _, said = ran(tmp_path, "-t", spec, "-k", "target-020", "--baseline", str(TARGETS / name))
+    code, _, said = ran(
+        tmp_path, "run", "--json", "-t", spec, "-k", "target-020", "--baseline", str(TARGETS / name)
+    )
     assert code == 0, said
 
 
@@ -79,7 +79,19 @@ def test_a_missing_euchre_cli_ends_with_exit_4_and_the_line_that_installs_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "euchre.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
-    code, _, said = ran(tmp_path, "-t", f"cmd:env PYTHONPATH={tmp_path} {EUCHRE_CLI[4:]}")
+    code, _, said = ran(
+        tmp_path, "run", "--json", "-t", f"cmd:env PYTHONPATH={tmp_path} {EUCHRE_CLI[4:]}"
+    )
     assert code == 4
     assert "not here: install it: python -m pip install euchre-cli==0.7.0" in said
     assert said.count("\n") == 1
+
+
+@WITH_OPENSPIEL
+def test_a_fingerprint_of_openspiel_tells_what_it_plays_and_follows(tmp_path: Path) -> None:
+    _, told, said = ran(tmp_path, "fingerprint", "--json", "-t", "openspiel:")
+    assert told["nearest"] == "standard", said
+    assert told["followed"] == ["all_pass", "alone_when", "defend_alone"]
+    knobs = told["knobs"]
+    assert isinstance(knobs, list)
+    assert [(it["knob"], it["value"]) for it in knobs] == [("bury_upcard", "forbidden")]
