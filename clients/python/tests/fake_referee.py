@@ -8,12 +8,12 @@ from pathlib import Path
 
 import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
 
 from euchre_bot import seal
 from euchre_bot.canonical import JSON, dump
 from euchre_bot.dealing import SEATS, cutter_seat, drawn_dealer, positions
 from euchre_bot.options import Options
+from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
 from euchre_bot.signatures import PublicKey
 
 MATCH = bytes(range(16))

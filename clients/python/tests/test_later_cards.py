@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2
 from fake_referee import KEY, MATCH, ME, Course, FakeReferee, Row, listening, options
 
 from euchre_bot import DealProofError, Result, View, play, seal
 from euchre_bot.canonical import JSON
+from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2
 from euchre_bot.play import Pace
 
 QUICK = Pace(first=0.001, most=0.001, total=5.0)

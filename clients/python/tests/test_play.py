@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from euchre_bot.pb.euchre.referee.v1 import play_pb2
 from fake_referee import MATCH, FakeReferee, Row, listening, options
 
 from euchre_bot import (
@@ -20,6 +19,7 @@ from euchre_bot import (
     seal,
 )
 from euchre_bot.canonical import JSON
+from euchre_bot.pb.euchre.referee.v1 import play_pb2
 from euchre_bot.play import Pace
 from euchre_bot.seal import PACKS
 from euchre_bot.signatures import PublicKey
