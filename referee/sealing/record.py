@@ -40,6 +40,7 @@ class DealRecord:
     upcard: Turned | None = None
     upcard_seq: int = 0
     actions: list[Placed] = field(default_factory=list)
+    heads: dict[int, bytes] = field(default_factory=dict)
     deck: SealedDeck | None = None
     close: DealClose | None = None
     close_seq: int = 0

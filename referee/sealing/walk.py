@@ -92,6 +92,8 @@ class Walk:
     def _deal_event(
         self, event: Event, deal: DealRecord, seq: int, before: bytes, head: bytes
     ) -> DealRecord | None:
+        if isinstance(event, ActionTaken | TurnUp):
+            deal.heads[seq] = head
         match event:
             case ActionTaken():
                 self._action(event, deal, seq, before)
@@ -298,6 +300,7 @@ class Walk:
         if sealed:
             self._check_deck(event, deal)
         self._check_openings(event, deal)
+        self._check_attempts(event, deal)
         deal.close = event
         deal.close_seq = seq
         self._count(event, deal)
@@ -364,6 +367,16 @@ class Walk:
                 made == action.commit,
                 f"the hidden move of event {opening.seq} opens to something else",
             )
+
+    def _check_attempts(self, event: DealClose, deal: DealRecord) -> None:
+        """An attempt counts against a signing seat only under its signature."""
+        for tried in event.attempts:
+            what = f"the attempt of {SEATS[tried.seat]} after event {tried.after}"
+            before, message = deal.heads.get(tried.after), b""
+            if before is not None:
+                place = (self._match.match, deal.number, tried.after + 1)
+                message = move_bytes(*place, before, tried.action)
+            self._seat_signature(tried.seat, tried.seat_sig or b"", message, what)
 
     def _count(self, event: DealClose, deal: DealRecord) -> None:
         totals = self.totals

@@ -193,6 +193,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="euchre-storm-") as folder:
             storm = Storm(Path(folder), flags.deals, random.Random(flags.seed + number))  # noqa: S311 -- weather
             report = _played(storm, console)
+            sys.stderr.write(storm.explain())
         totals, failure = report.verdict.totals, report.verdict.failure
         sound = failure is None and not totals.faults and not any(storm.exits.values())
         blamed += not sound

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.sealing.closing import DealClose, MatchClose
+from referee.sealing.closing import Attempt, DealClose, MatchClose
 from referee.sealing.commit import commit_set
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.events import ActionTaken, CommitSet, DealerDrawn, DealOpen, DeckRoot
@@ -233,6 +233,20 @@ def test_a_forged_move_of_a_signing_seat_is_found_out_by_everybody(tmp_path: Pat
         "the move of north is not signed by its seat",
         "the move of north is not signed by its seat",
     )
+    assert outcome.found() == (4, "referee")
+
+
+def test_an_attempt_that_a_signing_seat_never_made_is_found_out_by_everybody(
+    tmp_path: Path,
+) -> None:
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DealClose) and event.deal == 1:
+            invented = Attempt(after=1, seat=NORTH, action="play 2S", reason="NOT_IN_HAND")
+            return replace(event, attempts=(invented,))
+        return event
+
+    outcome = against_signers(tmp_path, Cheat(lie=lie))
+    both_left(outcome, "attempt of north is not signed", "attempt of north is not signed")
     assert outcome.found() == (4, "referee")
 
 

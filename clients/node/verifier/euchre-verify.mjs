@@ -1012,14 +1012,16 @@ export class Walk {
     this.expected = ["deal_close"];
   }
 
-  turn_up(event) {
+  turn_up(event, head) {
+    this.deal.heads = new Map([[event.seq, head]]);
     this.require(event.position === 20, "the upcard lies at position 20");
     this.opening(event);
     this.expected = ["action", "deal_close"];
   }
 
-  action(event, _head, before) {
+  action(event, head, before) {
     const { seq, seat, action, commit } = event;
+    this.deal.heads.set(seq, head);
     const hidden = ["discard", "swap", "give"].includes(action.split(" ")[0]);
     this.require(hidden === (commit !== undefined), "a commit goes with a hidden move, and only there");
     this.require(!hidden || !action.includes(" "), `the card of a hidden move stands in the open`);
@@ -1042,9 +1044,21 @@ export class Walk {
     this.closeChain(event);
     if (sealed) this.closeDeck(event);
     this.closeOpenings(event);
+    this.closeAttempts(event);
     this.count(event, sealed);
     this.deal = null;
     this.expected = this.afterDeal();
+  }
+
+  /** An attempt counts against a signing seat only under its signature. */
+  closeAttempts({ attempts }) {
+    const { heads = new Map(), number } = this.deal;
+    for (const { after, seat, action, seat_sig: sig } of attempts) {
+      const before = heads.get(after);
+      const message = before === undefined ? new Uint8Array(0)
+        : signedBytes.move(this.match, number, after + 1, before, action);
+      this.seatSignature(SEATS.indexOf(seat), sig, message, `the attempt of ${seat}`);
+    }
   }
 
   closeChain(event) {

@@ -289,21 +289,16 @@ def test_hidden_card_other_than_our_discard_ends_the_match(tmp_path: Path) -> No
     assert "not the move we made" in fails(FakeReferee(dealers=[0], lies={"action": lie}), tmp_path)
 
 
-def test_hidden_card_that_the_referee_drew_for_us_is_taken_as_its_own(tmp_path: Path) -> None:
+def test_move_played_for_us_in_place_of_an_accepted_one_ends_the_match(
+    tmp_path: Path,
+) -> None:
     def fall_back(row: Row) -> None:
         if "commit" in row:
             row["commit"] = seal.hidden_move(MATCH, 1, 0, 20, bytes(32)).hex()
             row["fallback"] = "TIMEOUT"
 
-    def open_it(row: Row) -> None:
-        openings = row["openings"]
-        assert isinstance(openings, list)
-        opening = openings[0]
-        assert isinstance(opening, dict)
-        row["openings"] = [{**opening, "positions": [20], "blinds": [ZERO]}]
-
-    referee = FakeReferee(dealers=[0], lies={"action": fall_back, "deal_close": open_it})
-    assert played(referee, tmp_path).outcome == "finished"
+    referee = FakeReferee(dealers=[0], lies={"action": fall_back})
+    assert "our move was accepted" in fails(referee, tmp_path)
 
 
 def test_hidden_card_that_is_never_opened_ends_the_match(tmp_path: Path) -> None:

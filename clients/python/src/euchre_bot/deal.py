@@ -88,10 +88,10 @@ class Deal:
     hand: tuple[str, ...] = ()
     hand_positions: tuple[int, ...] = ()
     hidden: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    heads: dict[int, bytes] = field(default_factory=dict)
     sent: dict[int, str] = field(default_factory=dict)
     accepted: set[int] = field(default_factory=set)
     awaited: str = ""
-    closed: bool = False
 
     def take_commit(self, fields: Fields) -> None:
         """A seat's commitment."""
@@ -304,7 +304,7 @@ class Deal:
         elif "deck" in fields:
             raise DealProofError(f"{fields.where}: a deck is named though none was sealed")
         self._check_openings(fields)
-        self.closed = True
+        self._check_attempts(fields)
         return Link(self.number + 1, r)
 
     def _check_deck(self, fields: Fields, seeds: tuple[bytes, ...], r: bytes) -> None:
@@ -336,6 +336,18 @@ class Deal:
             raise DealProofError(f"{fields.where}: the dealer draw began at the wrong seat")
         if self.dealer != drawn_dealer(deck.cards, self.terms.first_dealer, deck.first_seat):
             raise DealProofError(f"{fields.where}: the dealer draw named the wrong dealer")
+
+    def _check_attempts(self, fields: Fields) -> None:
+        """An attempt counts against a signing seat only under its signature."""
+        for tried in fields.children("attempts") if "attempts" in fields else ():
+            seat, after = tried.seat("seat"), tried.number("after")
+            sig = tried.octets("seat_sig", SIGNATURE_BYTES) if "seat_sig" in tried else b""
+            before, message = self.heads.get(after), b""
+            if before is not None:
+                place = (self.terms.match, self.number, after + 1)
+                message = move_signed_bytes(*place, before, tried.text("action"))
+            what = f"{tried.where}: the attempt of {SEATS[seat]}"
+            self._check_seat_signature(what, seat, sig, message)
 
     def _check_openings(self, fields: Fields) -> None:
         left = dict(self.hidden)

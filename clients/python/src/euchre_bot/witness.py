@@ -129,6 +129,8 @@ class Witness:
 
     def _step(self, event: Event, deal: Deal, before: bytes) -> None:
         fields = event.fields
+        if event.kind in {"turn_up", "action"}:
+            deal.heads[event.seq] = event.head
         match event.kind:
             case "seat_commit":
                 deal.take_commit(fields)
