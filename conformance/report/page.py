@@ -13,7 +13,8 @@ from string import Template
 from typing import Final
 
 from conformance.drawing import SUITS, facts, hand_of_request, holders, picture, value_words
-from conformance.jsontypes import Json, Record
+from conformance.errors import PositionError
+from conformance.jsontypes import Json, Record, int_of, list_of, map_of, texts_of
 from conformance.oracle.cards import SEATS
 from conformance.report.log import Asked, Entry, Fault, Log
 from conformance.report.rerun import rerun
@@ -216,7 +217,12 @@ class _Data:
         }
 
     def _drawing(self, request: Record) -> Record | None:
-        key = json.dumps([request.get(name) for name in ("deal", "actions", "by", "seat", "rules")])
+        key = json.dumps(
+            [
+                request.get(name)
+                for name in ("deal", "actions", "by", "seat", "rules", "record", "claims")
+            ]
+        )
         if key not in self._drawings:
             self._drawings[key] = table_of(request)
         return self._drawings[key]
@@ -252,6 +258,8 @@ def _case(entry: Entry) -> dict[str, Json]:
 
 def table_of(request: Record) -> Record | None:
     """The table of a request: its four seats, what is known, and the hands that matter."""
+    if "record" in request:
+        return _recorded(request)
     hand = hand_of_request(request)
     if hand is None:
         return None
@@ -273,4 +281,35 @@ def table_of(request: Record) -> Record | None:
         "words": " ".join(" ".join(text.split()) for text in picture(hand)),
         "facts": list(facts(hand, request)),
         "hands": {seat: sorted(hand.hands[seat]) for seat in holders(hand, request)},
+    }
+
+
+def _recorded(request: Record) -> Record | None:
+    """The trick of a record that is claimed to hold a renege, or its first one."""
+    try:
+        record = map_of(request.get("record"), "record")
+        tricks = [texts_of(trick, "a trick") for trick in list_of(record.get("tricks"), "tricks")]
+        claims = list_of(request.get("claims", []), "claims")
+        number = int_of(map_of(claims[0], "a claim").get("trick"), "trick") if claims else 1
+        laid = dict(text.split(" ", 1)[:2] for text in tricks[number - 1])
+    except (PositionError, LookupError, ValueError):
+        return None
+    trump = SUITS.get(str(record.get("trump")), "no trump named")
+    led = next(iter(laid), None)
+    return {
+        "seats": {
+            seat: {
+                "card": laid.get(seat),
+                "led": seat == led,
+                "dealer": False,
+                "turn": False,
+                "out": False,
+            }
+            for seat in SEATS
+        },
+        "trump": trump,
+        "up": ["", f"trick {number}"],
+        "words": ", ".join(f"{seat} {card}" for seat, card in laid.items()),
+        "facts": [f"trick {number} of the record", f"trump {trump}"],
+        "hands": {},
     }

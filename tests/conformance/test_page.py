@@ -112,6 +112,15 @@ def test_the_page_holds_every_result_and_draws_the_failures() -> None:
     assert tables[0]["hands"] == {"south": ["JD", "JS", "KS", "QC", "TD"]}
 
 
+def test_the_page_draws_the_trick_of_a_record_that_is_claimed_to_hold_a_renege() -> None:
+    found = data(page("-t", "null:", "--check", "claims-001@standard"))
+    tables = found["tables"]
+    assert isinstance(tables, list)
+    seats = tables[0]["seats"]
+    assert all(at["card"] for at in seats.values())
+    assert [at["led"] for at in seats.values()].count(True) == 1
+
+
 def test_the_page_shows_each_field_wanted_and_got_and_which_is_wrong() -> None:
     found = data(page("-t", "accept-everything:", "--check", "follow-002@standard"))
     faults = found["faults"]
