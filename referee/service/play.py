@@ -13,6 +13,7 @@ from referee.host.match import Match
 from referee.host.referee import Pass, Referee, UnknownMatchError
 from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
 from referee.sealing.encode import HASH_SIZE
+from referee.sealing.errors import KeyFormError
 from referee.sealing.keys import VerifyKey, name_fault
 from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
@@ -45,7 +46,10 @@ def seat_info(hello: play_pb2.SeatHello) -> SeatInfo:
         raise bad_field("level", "not a level that this server knows (use LEVEL_CHECKS)")
     if bool(hello.key) != (level == "signs"):
         raise bad_field("key", "a seat's key goes with LEVEL_SIGNS, and with no other level")
-    key = VerifyKey(name, hello.key).text if hello.key else None
+    try:
+        key = VerifyKey(name, hello.key).text if hello.key else None
+    except KeyFormError as err:
+        raise bad_field("key", str(err)) from err
     own = hello.own_seeds and level != "plays"
     return SeatInfo(name=name, level=level, seed_by="seat" if own else "host", key=key)
 

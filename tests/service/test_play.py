@@ -91,6 +91,9 @@ async def test_tokens_that_open_no_seat_are_refused_and_seat_nobody() -> None:
         (play_pb2.SeatHello(name="na\u00efve"), "name"),
         (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS), "key"),
         (play_pb2.SeatHello(key=b"\2" * 32), "key"),
+        (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS, key=b"\2" * 31), "key"),
+        (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS, key=b"\1" + bytes(31)), "key"),
+        (play_pb2.SeatHello(level=play_pb2.LEVEL_SIGNS, key=b"\xff" * 32), "key"),
     ],
 )
 @on_loop
