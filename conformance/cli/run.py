@@ -100,8 +100,9 @@ def run_targets(
 ) -> None:
     """Ask each TARGET every case, and exit 0 only if all answers are right.
 
-    A target is cmd:COMMAND (a program that speaks JSON lines), py:MODULE:OBJECT, referee: (ours),
-    openspiel: (OpenSpiel's Euchre), null: or wrong: (which must fail).
+    A target is cmd:COMMAND (a program that speaks JSON lines), grpc://HOST:PORT (a service),
+    py:MODULE:OBJECT, referee: (ours), openspiel: (OpenSpiel's Euchre), null: or wrong: (which must
+    fail).
 
     Exit: 0 all pass, 1 a failure, 2 usage, 3 a baseline that is not exact, 4 a target did not
     start, 5 a broken corpus, 6 incomplete, 130 interrupted.

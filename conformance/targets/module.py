@@ -1,13 +1,14 @@
 """Targets that are a Python object: `py:module:object`."""
 
 import importlib
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from conformance.errors import TargetStartError
 from conformance.jsontypes import Record
-from conformance.targets.base import InProcess
+from conformance.targets.base import InProcess, parsed
 
 
 def module_target(spec: str) -> InProcess:
@@ -24,7 +25,7 @@ def module_target(spec: str) -> InProcess:
             found = getattr(found, part)
         if isinstance(found, type):
             found = found()
-    except Exception as err:
+    except (Exception, SystemExit) as err:
         raise TargetStartError(f"{name}: cannot be loaded: {type(err).__name__}: {err}") from err
     method: object = getattr(found, "answer", found)
     if not callable(method):
@@ -36,7 +37,7 @@ def _typed(method: Callable[..., object]) -> Callable[[Record], Record]:
     def answer(request: Record) -> Record:
         found = method(request)
         if isinstance(found, dict):
-            return found
+            return parsed(json.dumps(found).encode("ascii"))  # held to what a line can say
         raise TypeError(f"answered {type(found).__name__}, not a dict")
 
     return answer

@@ -115,20 +115,22 @@ def test_a_target_that_does_not_start_stops_no_other(corpus_dir: Folder, tmp_pat
 
 
 def test_half_of_a_character_and_a_number_that_is_none_can_be_logged(
-    corpus_dir: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    corpus_dir: Folder, tmp_path: Path
 ) -> None:
-    (tmp_path / "odd_engine.py").write_text(
-        "def answer(request):\n"
-        "    if request['op'] == 'hello':\n"
-        "        return {'protocol': 1, 'ops': ['legal'], 'rulesets': ['standard']}\n"
-        "    return {'turn': '\\ud83d', 'led': float('nan')}\n"
+    (tmp_path / "odd.py").write_text(
+        "import sys\n"
+        'hello = \'"protocol": 1, "ops": ["legal"], "rulesets": ["standard"]\'\n'
+        "input()\n"
+        "print('{\"id\": 0, ' + hello + '}', flush=True)\n"
+        "for _ in sys.stdin:\n"
+        '    print(r\'{"id": 1, "turn": "\\ud83d", "led": 1e999}\', flush=True)\n'
     )
-    monkeypatch.syspath_prepend(str(tmp_path))
     folder = str(corpus_dir())
     outputs = "md=r.md,junit=r.xml,html=page"
-    log = logged(tmp_path, "-t", "py:odd_engine:answer", "--corpus", folder, "-o", outputs)
+    spec = f"cmd:{sys.executable} {tmp_path / 'odd.py'}"
+    log = logged(tmp_path, "-t", spec, "--corpus", folder, "-o", outputs)
     got = read_log(log).entries[0].faults[0].got
-    assert got == {"turn": "\N{REPLACEMENT CHARACTER}", "led": "nan"}
+    assert got == {"id": 1, "turn": "\N{REPLACEMENT CHARACTER}", "led": "inf"}
     assert (tmp_path / "page" / "index.html").exists()
 
 

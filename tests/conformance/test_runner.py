@@ -375,6 +375,35 @@ def test_a_python_object_can_be_the_target(
     assert done.results[1].failures[0].problems == ("raised KeyError: 'trump'",)
 
 
+ODD = {
+    "sys.exit(0)": "raised SystemExit: 0",
+    "return {'turn': {1, 2}}": "raised TypeError: Object of type set is not JSON serializable",
+    "return {'turn': float('nan')}": "raised BrokenError: a line that is not JSON",
+    "return {'legal': eval('[' * 90 + ']' * 90)}": "raised BrokenError: a line nested too deeply",
+    "return ['east']": "raised TypeError: answered list, not a dict",
+}
+
+
+@pytest.mark.parametrize("does", ODD)
+def test_a_python_object_that_misbehaves_is_a_crash_of_its_own(
+    corpus_dir: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str
+) -> None:
+    name = f"odd_engine_{list(ODD).index(does)}"
+    (tmp_path / f"{name}.py").write_text(
+        "import sys\n"
+        "def answer(request):\n"
+        "    if request['op'] == 'hello':\n"
+        "        return {'protocol': 1, 'ops': ['legal'], 'rulesets': ['standard']}\n"
+        "    if request['id'] == 2:\n"
+        f"        {does}\n"
+        "    return {'turn': 'east'}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = ran(corpus_dir(count=3), f"py:{name}:answer")
+    assert verdicts(done) == ["pass", "crash", "pass"]
+    assert done.results[1].failures[0].problems[0].startswith(ODD[does])
+
+
 def test_fail_fast_stops_at_the_first_failure(corpus_dir: Folder) -> None:
     done = ran(corpus_dir(count=3), "null:", fail_fast=True)
     assert verdicts(done) == ["fail"]
