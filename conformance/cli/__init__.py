@@ -17,6 +17,7 @@ from conformance.cli.divide import divide_case
 from conformance.cli.fingerprint import fingerprint
 from conformance.cli.freeze import freeze_corpus
 from conformance.cli.fuzz import fuzz, shrink
+from conformance.cli.importing import import_record
 from conformance.cli.lint import lint_corpus
 from conformance.cli.listing import list_cases, show_case
 from conformance.cli.prove import prove
@@ -89,6 +90,7 @@ VERBS: Final = (
     freeze_corpus,
     compile_corpus,
     copy_corpus,
+    import_record,
     bless,
     divide_case,
     prove,

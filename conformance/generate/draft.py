@@ -46,7 +46,7 @@ def _lines(found: Difference, rulesets: RuleSets, number: int, topic: str) -> It
     request = found.request
     rules = map_of(request["rules"], "rules")
     base = rulesets.maps[str(request["ruleset"])]
-    changes = {knob: str(rules[knob]) for knob in base if rules[knob] != base[knob]}
+    changes = {knob: _plain(rules[knob]) for knob in base if rules[knob] != base[knob]}
     yield f"  - id: {topic}-{number:03d}"
     yield f"    title: A draft about {', '.join(found.fields()) or 'the answer'}"
     yield f"    rules: [{_rule(found)}]"
@@ -57,6 +57,12 @@ def _lines(found: Difference, rulesets: RuleSets, number: int, topic: str) -> It
     yield from _given(request)
     yield f"    when: {_when(request)}"
     yield f"    then: {flow(_then(found))}"
+
+
+def _plain(value: Json) -> Json:
+    """A number as a number, so that it needs no quotes."""
+    text = str(value)
+    return int(text) if text.isdigit() else text
 
 
 def _rule(found: Difference) -> str:
