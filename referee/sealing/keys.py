@@ -110,6 +110,17 @@ class VerifyKey:
         return True
 
 
+class UnsoundKey:
+    """The place of a key that may not be used: it accepts nothing."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def accepts(_signature: bytes, _message: bytes) -> bool:
+        """No signature counts."""
+        return False
+
+
 class SigningKey:
     """A private key with its name. Its repr shows the public half alone."""
 

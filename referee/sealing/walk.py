@@ -11,7 +11,7 @@ from referee.sealing.closing import DealClose, Event, MatchClose
 from referee.sealing.commit import commit_set, declined_commit, hidden_move, seat_commit
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.draw import dealer_draw
-from referee.sealing.errors import DealProofError, KeyFormError
+from referee.sealing.errors import DealProofError, KeyFormError, UnsoundKeyError
 from referee.sealing.events import (
     ActionTaken,
     CommitSet,
@@ -24,7 +24,7 @@ from referee.sealing.events import (
     Turned,
     TurnUp,
 )
-from referee.sealing.keys import VerifyKey, parse_key
+from referee.sealing.keys import UnsoundKey, VerifyKey, parse_key
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import move_bytes, reveal_bytes
 from referee.sealing.packs import PACKS, SEATS, UPCARD_POSITION
@@ -135,7 +135,7 @@ class Walk:
             event.board is None and event.table is None and event.root is None,
             "a table of a sealed board: this version verifies matches that stand alone",
         )
-        keys: list[VerifyKey | None] = []
+        keys: list[VerifyKey | UnsoundKey | None] = []
         for word, seat in zip(SEATS, event.seats, strict=True):
             require(
                 (seat.level == "signs") == (seat.key is not None),
@@ -143,6 +143,9 @@ class Walk:
             )
             try:
                 keys.append(None if seat.key is None else parse_key(seat.key))
+            except UnsoundKeyError as err:
+                keys.append(UnsoundKey())
+                self.unsigned.append(f"{word}: {err}")
             except KeyFormError as err:
                 raise CheckError(f"{word}: {err}") from err
         self._keys = tuple(keys)

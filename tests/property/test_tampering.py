@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from referee.sealing.proof import prove_deal
+from tests.e2e.test_verifiers_agree import javascript_says, python_says
 from tests.journal.support import Match, random_match, report_of
 from tests.sealing.support import STANDARD, Script
+from tests.vectors.honest import HONEST
 
 MATCH = random_match({**STANDARD, "target": "3", "cut": "dealers_right"})
 TEXT = MATCH.text
@@ -84,6 +86,34 @@ def test_random_bytes_are_never_verified_and_never_raise() -> None:
     for size in (1, 9, 10, 100, 5000):
         for head in (b"", b'{"event":', b'{"format":"euchre-deal-proof/1"'):
             assert report_of(head + choose.randbytes(size)).exit != 0
+
+
+def tampered(count: int, seed: int) -> list[bytes]:
+    """The honest file of the vectors, each time with one byte of one line changed."""
+    text, found = HONEST.text, list[bytes]()
+    choose = Random(seed)  # noqa: S311 -- a test repeats itself
+    while len(found) < count:
+        at = choose.randrange(len(HONEST.lines))
+        start = sum(map(len, HONEST.lines[:at]))
+        place, byte = start + choose.randrange(len(HONEST.lines[at])), choose.randrange(256)
+        if text[place] != byte:
+            found.append(changed(text, place, byte))
+    return found
+
+
+def disagreeing(files: list[bytes]) -> list[tuple[object, object]]:
+    """What Python and JavaScript say of files where they differ, or where a file passes."""
+    pairs = zip(map(python_says, files), javascript_says(files), strict=True)
+    return [(ours, theirs) for ours, theirs in pairs if ours != theirs or ours[0] == 0]
+
+
+def test_both_verifiers_find_a_changed_byte_of_any_line() -> None:
+    assert disagreeing(tampered(60, 6)) == []
+
+
+@pytest.mark.heavy
+def test_both_verifiers_find_a_thousand_changed_bytes() -> None:
+    assert disagreeing(tampered(1_000, 7)) == []
 
 
 @pytest.mark.heavy

@@ -157,6 +157,7 @@ class Script:
     match: bytes = MATCH
     lines: list[bytes] = field(default_factory=list)
     turned_dealer: int = 0
+    cut_at: int | None = None
 
     def __post_init__(self) -> None:
         self.chain = Chain(self.match, secret("chain", self.match), self.length)
@@ -212,7 +213,8 @@ class Script:
     def commit(self, deal: int, dealer: int | None) -> "Committed":
         """The events of a deal up to its commit_set."""
         cutter = self.cutter(dealer)
-        cut = None if cutter is None else deal % len(PACKS[self.pack])
+        at = deal % len(PACKS[self.pack]) if self.cut_at is None else self.cut_at
+        cut = None if cutter is None else at
         self.add(DealOpen(deal=deal, dealer=dealer, cutter=cutter))
         declined = [level == "plays" for level in self.levels]
         seeds = tuple(b"" if declined[i] else secret("seed", deal, i) for i in range(4))

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from tests.vectors.files import file_cases, form_cases, key_cases, two_faced_cases
+from tests.vectors.further import further_cases
 from tests.vectors.honest import HONEST, Case, valid_cases
 from tests.vectors.signed import cut_and_sign_cases, replayed_cases, resigned_cases
 from tests.vectors.witnesses import receipt_cases, roster_cases, strict_cases
@@ -34,6 +35,7 @@ def all_cases() -> list[Case]:
         *key_cases(),
         *form_cases(),
         *two_faced_cases(),
+        *further_cases(),
         *receipt_cases(),
         *roster_cases(),
         *strict_cases(),
