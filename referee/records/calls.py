@@ -4,10 +4,11 @@ The rule book's own engine plays the calls over a deal that agrees with all that
 said stands at a table, so an unlawful call is named and then taken as the table took it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.records.model import Problem, RecordedDeal, Said
+from referee.records.model import UNHEARD, Problem, RecordedDeal, Said
 from referee.records.report import Irregularity
 from referee.records.tablerules import TableRules
 from referee.records.words import speaks_of_house
@@ -28,8 +29,8 @@ from referee.rules import (
     ruling,
 )
 from referee.rules.alone import go_alone
-from referee.rules.calling import turned_suit
-from referee.rules.knobs import AloneWhen
+from referee.rules.calling import call, turned_suit
+from referee.rules.knobs import AloneWhen, TrumpMaking, Upcard
 from referee.rules.notation import (
     ALONE,
     DECLINE,
@@ -45,6 +46,8 @@ from referee.rules.play import begin_play
 _CALLING: Final = frozenset({Phase.ROUND_ONE, Phase.ROUND_TWO, Phase.DEALER_NAMES})
 _BY_HAND: Final = frozenset({Reason.NEEDS_TRUMP, Reason.NOT_QUALIFIED, Reason.CARD_NOT_HELD})
 _MAKES: Final = ("order", "name ")
+_BY_UPCARD: Final = frozenset({Reason.NEEDS_TRUMP, Reason.SUIT_TURNED_DOWN})
+"""Refusals that rest on which card was turned."""
 _TO_PLAY: Final = frozenset({Phase.PLAY, Phase.OVER})
 
 
@@ -79,6 +82,10 @@ class Calling:
         self.told: list[str] = []
         self.moved: set[int] = set()
         self.redealt = False
+        self.buried = deal.discard
+        """The card that the dealer put away, unless it cannot have done so."""
+        self.has_called = True
+        """Whether it is known what was called, and so who is alone."""
         self._table = table
         self._deal = deal
         self._full = full
@@ -89,6 +96,7 @@ class Calling:
         self._queue: list[Said] = []
         self._loners: int | None = None
         self._given = False
+        self._by_turning = rules.trump_making is TrumpMaking.TURNED_SUIT
         given = False
         for said in deal.said:
             given = given or said.words.startswith("give ")
@@ -98,7 +106,7 @@ class Calling:
             elif given:
                 self._loners = code - DISCARD
             else:
-                self._deal = replace(self._deal, discard=code - DISCARD)
+                self.buried = code - DISCARD
         self._house = house_said and speaks_of_house([said.words for said in self._queue])
 
     @property
@@ -106,8 +114,20 @@ class Calling:
         """Whether the dealer took the upcard."""
         return self.hand.upcard_state.value == "taken"
 
+    @property
+    def may_take(self) -> bool:
+        """Whether the dealer has the upcard, or may have it for all that is known."""
+        if self.took:
+            return True
+        open_yet = self.hand.upcard_state.value == "turned"
+        unknown = self.hand.trump < 0 or self._deal.upcard is None
+        return open_yet and unknown and self.hand.rules.upcard is Upcard.DEALER_TAKES
+
     def play(self) -> "Calling":
         """Play everything that was said."""
+        if not self._deal.has_dealer:
+            self._without_dealer()
+            return self
         self._stated_first()
         while self._queue:
             said = self._queue.pop(0)
@@ -120,7 +140,40 @@ class Calling:
         self._finish()
         self._stray_trump()
         self._stated_last()
+        self._by_guess()
         return self
+
+    def _without_dealer(self) -> None:
+        """Take what was said as it stands where nobody knows whose turn it was."""
+        deal, hand = self._deal, self.hand
+        made = next((said for said in self._queue if said.words.startswith(_MAKES)), None)
+        hand.trump = -1 if deal.trump is None else deal.trump
+        if made is not None and hand.trump < 0 and made.words.startswith("name "):
+            hand.trump = f"{SUIT_LETTERS}N".find(made.words.split(" ")[1])
+        elif made is not None and hand.trump < 0 and deal.upcard is not None:
+            hand.trump = turned_suit(hand)
+        maker = made.seat if deal.maker is None and made is not None else deal.maker
+        hand.maker = -1 if maker is None else maker
+        lone = maker is not None and made is not None and made.words.endswith(" alone")
+        for seat in {*deal.alone, maker} if lone else deal.alone:
+            if seat is not None:
+                go_alone(hand, seat)
+        for said in self._queue:
+            self.told.append(said.words if said.seat is None else f"{said.seat.word}: {said.words}")
+        self.has_called = False
+        begin_play(hand)
+        hand.first = -1
+        self.open.append("who dealt is not known, nor whose turn it was to call and to lead")
+
+    def _by_guess(self) -> None:
+        """Forget a trump that only a guess at the upcard gives."""
+        deal, hand = self._deal, self.hand
+        if deal.upcard is None and deal.trump is None and self._by_turning and hand.trump >= 0:
+            hand.trump = -1
+            self.open.append("the upcard is not known, and with it trump")
+        elif hand.trump < 0 and deal.tricks and not self.redealt:
+            self.has_called = False
+            self.open.append("what made trump is not known")
 
     def _wrong(
         self, rule: str, what: str, seat: int | None = None, remedy: str = "", points: int = 0
@@ -136,7 +189,6 @@ class Calling:
         deal, hand = self._deal, self.hand
         if self._queue or deal.trump is None or hand.phase in {Phase.ALONE, *_TO_PLAY}:
             return
-        hand.trump = deal.trump
         laid = [
             tuple((p.seat, p.card) for p in trick if p.seat is not None and p.card is not None)
             for trick in deal.tricks
@@ -144,10 +196,26 @@ class Calling:
         told = all(play.seat is not None for trick in deal.tricks for play in trick)
         seen = makers_from_play(hand.rules, laid if told else [])
         alone = deal.alone or tuple(seat for seat in SEATS if seen.alone >> seat & 1)
-        hand.maker = seen.maker if deal.maker is None else deal.maker
+        maker = seen.maker if deal.maker is None else deal.maker
+        while hand.phase is Phase.HOUSE:
+            hand.advance(PASS)
+        if deal.upcard is not None and hand.phase is Phase.ROUND_ONE and _is_order(hand, deal.trump):
+            self._ordered_up(maker, alone)
+            return
+        hand.trump, hand.maker = deal.trump, maker
         for seat in alone:
             go_alone(hand, seat)
         begin_play(hand)
+
+    def _ordered_up(self, maker: int, alone: Iterable[int]) -> None:
+        """Let the dealer take the upcard, since its suit can be made trump in no other way."""
+        hand = self.hand
+        for seat in alone:
+            go_alone(hand, seat)
+        hand.turn = hand.dealer if maker < 0 else maker
+        call(hand, ORDER)
+        hand.maker = maker
+        self._settle(None)
 
     def _stated_last(self) -> None:
         """Hold trump and loners against what the record states, which wins."""
@@ -204,7 +272,7 @@ class Calling:
 
     def _bury(self) -> None:
         hand = self.hand
-        card = self._loners if self._given else self._deal.discard
+        card = self._loners if self._given else self.buried
         who = SEATS[hand.turn].word
         legal = hand.legal()
         if card is None:
@@ -216,11 +284,15 @@ class Calling:
         if isinstance(found, int):
             hand.advance(found)
             return
-        if found.reason is not Reason.CARD_NOT_HELD or self._full[hand.turn]:
+        known = self._full[hand.turn] and self._deal.upcard is not None
+        if self._deal.upcard is not None if found.reason is not Reason.CARD_NOT_HELD else known:
             self._wrong(found.rule, f"{who} buries {card_text(card)}: {found.sentence}", hand.turn)
-        code = parse_action(text)
-        held = hand.hands[hand.turn] >> card & 1
-        hand.advance(code if held and code is not None else legal[-1])
+        if hand.hands[hand.turn] >> card & 1:
+            hand.advance(DISCARD + card)
+            return
+        if not self._given:
+            self.buried = None
+        hand.advance(legal[-1])
 
     def _say(self, said: Said) -> None:
         hand = self.hand
@@ -311,6 +383,10 @@ class Calling:
             suit = SUIT_LETTERS[turned_suit(hand)]  # a blind call of the turned suit, as PTN has it
             words = words.replace("order", f"name {suit}", 1)
         self._tell(seat, words)
+        if words == UNHEARD:
+            self._unheard(seat)
+            return
+        self._by_turning = self._by_turning or words.startswith("order")
         found = ruling(hand, seat, words)
         if isinstance(found, int):
             if words.startswith(("swap ", "give ")):
@@ -325,10 +401,22 @@ class Calling:
             return
         self._unlawful(seat, words, code, found)
 
+    def _unheard(self, seat: int) -> None:
+        """Take a call that is not known as a pass where the calling went on after it."""
+        more = any(said.words.startswith((*_MAKES, "pass", UNHEARD)) for said in self._queue)
+        if more and isinstance(ruling(self.hand, seat, "pass"), int):
+            self.hand.advance(PASS)
+        else:
+            self.open.append(f"what {SEATS[seat].word} called is not known")
+
     def _unlawful(self, seat: int, words: str, code: int, found: Violation) -> None:
         hand, who = self.hand, SEATS[seat].word
         early = hand.rules.alone_when is AloneWhen.BEFORE_LEAD and words.endswith(" alone")
-        if found.reason in _BY_HAND and not self._full[seat]:
+        guessed = found.reason in _BY_UPCARD and self._deal.upcard is None
+        if guessed:
+            self.open.append(f"{who} says {words!r}: the upcard is not known ({found.rule})")
+            self._force(code)
+        elif found.reason in _BY_HAND and not self._full[seat]:
             self.open.append(f"{who} says {words!r}: the hand is not known ({found.rule})")
             self._force(code)
         elif found.reason is Reason.ALONE_NOT_ALLOWED and early:
@@ -384,7 +472,19 @@ class Calling:
         hand, stray = self.hand, self._stray
         if stray is None or hand.trump >= 0 or not self._deal.tricks:
             return
+        if hand.phase is Phase.ROUND_ONE and _is_order(hand, stray.suit):
+            self._ordered_up(stray.seat, [stray.seat] if stray.alone else [])
+            self._finish()
+            return
         hand.trump, hand.maker = stray.suit, stray.seat
         if stray.alone:
             go_alone(hand, stray.seat)
         begin_play(hand)
+
+
+def _is_order(hand: Hand, suit: int) -> bool:
+    """Whether only taking the upcard can have made a suit trump.
+
+    Rule: round-two.not-turned-suit
+    """
+    return hand.rules.upcard is Upcard.DEALER_TAKES and suit == turned_suit(hand)

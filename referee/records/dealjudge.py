@@ -81,11 +81,11 @@ class DealJudge:
         """The judgement; the score and the next dealer are those the caller works out."""
         deal, known = self._deal, self._known
         first = self._call(full=False)
-        walk = Walk(first.hand, deal.tricks, ordered=self._ordered)
-        known.learn(walk.played(), took=first.took)
+        walk = self._walk(first)
+        known.learn(walk.played(), first.buried, may_take=first.may_take)
         calling = self._call(full=True)
-        walk = Walk(calling.hand, deal.tricks, ordered=self._ordered)
-        self._problems += [*known.problems, *calling.problems]
+        walk = self._walk(calling)
+        self._problems += [*known.problems, *calling.problems, *walk.problems]
         self._irregularities += [*self._dealing(), *calling.irregularities, *walk.irregularities]
         holdings = self._holdings(calling, walk)
         tricks, unled = walk.laid()
@@ -98,7 +98,7 @@ class DealJudge:
         hand = calling.hand
         return JudgedDeal(
             number=deal.number,
-            dealer=deal.dealer,
+            dealer=deal.dealer if deal.has_dealer else None,
             upcard=deal.upcard,
             trump=trump_letter(hand.trump),
             maker=hand.maker_seat,
@@ -115,6 +115,15 @@ class DealJudge:
             penalties=tuple(self._paid()),
             score=self._score,
             next_dealer=effects.next_dealer,
+        )
+
+    def _walk(self, calling: Calling) -> Walk:
+        return Walk(
+            calling.hand,
+            self._deal.tricks,
+            self._known.owners(calling.moved, may_take=calling.may_take),
+            ordered=self._ordered,
+            called=calling.has_called,
         )
 
     def _call(self, *, full: bool) -> Calling:
@@ -151,8 +160,7 @@ class DealJudge:
     def _holdings(self, calling: Calling, walk: Walk) -> tuple[Holding, ...]:
         if self._known_whole() and not calling.unknown_moves:
             dealer = self._deal.dealer
-            buried = self._deal.discard
-            spare = int(calling.took and buried is None)
+            spare = int(calling.may_take and calling.buried is None)
             hands = list(calling.hand.hands)
             if spare:
                 hands[dealer] = hand_of(self._known.dealt[dealer]) | 1 << calling.hand.upcard
@@ -160,7 +168,9 @@ class DealJudge:
             holdings[dealer] = Holding(hands[dealer], spare)
             return tuple(holdings)
         moved = frozenset(calling.moved)
-        return self._known.holdings(walk.played(), took=calling.took, moved=moved)
+        return self._known.holdings(
+            walk.played(), calling.buried, took=calling.may_take, moved=moved
+        )
 
     def _known_whole(self) -> bool:
         return self._deal.upcard is not None and all(self._known.is_full(seat) for seat in SEATS)
@@ -194,7 +204,8 @@ class DealJudge:
         """The reneges that are proved, and what cannot be known either way."""
         trump = calling.hand.trump
         if trump < 0:
-            return [], []
+            told = "trump is not known, so who reneged cannot be said"
+            return [], [told] if tricks else []
         findings: list[Finding] = []
         questions: list[str] = []
         pack = hand_of(pack_cards(self._rules.pack))
@@ -231,11 +242,15 @@ class DealJudge:
                 known, spare, elsewhere = holdings[seat]
                 owner = self._owner(seat, card, holdings)
                 whole = self._known.is_full(seat) and bool(self._deal.hands[seat])
+                whole = whole and not self._may_be_upcard(calling, seat, card)
+                if card in self._known.disputed:
+                    continue
                 if known >> card & 1 or not (whole or elsewhere >> card & 1 or owner):
                     continue
                 if spare and not whole and not owner:
                     continue
                 place = owner or self._known.place_of(card)
+                place = None if place == SEATS[seat].word else place
                 where = f", which is in {place}" if place else ""
                 what = f"{SEATS[seat].word} plays {card_text(card)} without holding it{where}"
                 self._irregularities.append(
@@ -247,6 +262,12 @@ class DealJudge:
                         card=card,
                     )
                 )
+
+    def _may_be_upcard(self, calling: Calling, seat: int, card: int) -> bool:
+        """Whether a card may have come to a seat as the upcard, which is not known or nobody's."""
+        deal = self._deal
+        dealer = not deal.has_dealer or seat == deal.dealer
+        return dealer and calling.may_take and deal.upcard in {None, card}
 
     def _owner(self, seat: int, card: int, holdings: tuple[Holding, ...]) -> str | None:
         return next(
@@ -300,9 +321,6 @@ class DealJudge:
     def _without_trump(self, calling: Calling) -> _Scored:
         if calling.hand.seat_on_turn is None:
             return _Scored(Result.THROWN_IN, "thrown in", (0, 0), (0, 0))
-        if self._deal.tricks:
-            message = "nobody made trump, so the play cannot be judged"
-            self._problems.append(Problem(f"deal {self._deal.number}", message))
         return _Scored(_UNFINISHED, "unfinished, so not scored", (0, 0), (0, 0))
 
     def _claims(self, makers: Makers, findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from referee.records.dealer import without_dealer
 from referee.records.jsonfields import Json, Reader
 from referee.records.model import (
     NO_TRUMP,
+    UNHEARD,
     Hand,
     Laid,
     Problem,
@@ -176,8 +178,6 @@ def _deal(item: Json, index: int) -> RecordedDeal:
     number = fields.number("dealNumber")
     state = fields.part("initialState")
     dealer = _seat(state, "dealer")
-    if dealer is None:
-        problems.append(Problem(f"{state.at}.dealer", "no dealer is given: seat 0 is taken"))
     deal = RecordedDeal(
         number=index if number is None else number,
         dealer=SEATS[0] if dealer is None else dealer,
@@ -203,7 +203,8 @@ def _deal(item: Json, index: int) -> RecordedDeal:
     if calling is not None:
         deal = _called(deal, calling, calls, trump)
     fields.end(_BESIDE)
-    return replace(deal, problems=tuple(problems))
+    deal = replace(deal, problems=tuple(problems))
+    return deal if dealer is not None else without_dealer(deal, f"{state.at}.dealer")
 
 
 def _seat(fields: Reader, name: str) -> Seat | None:
@@ -298,8 +299,8 @@ def _called(
         if words is None:
             message = f"not a call: {call[:20]!r} (write Pass, Order or one of s h d c n)"
             calling.problems.append(Problem(f"{calling.at}.calls[{n}]", message))
-        elif words:
-            said.append(Said(f"{words} alone" if alone and words != "pass" else words))
+        lone = alone and words not in {None, UNHEARD, "pass"}
+        said.append(Said(f"{words} alone" if lone else words or UNHEARD))
     if isinstance(defender, int) and not isinstance(defender, bool) and 0 <= defender < _FOUR:
         said.append(Said("alone", SEATS[defender]))
     discard = calling.text("discard")
@@ -315,9 +316,9 @@ def _called(
 
 
 def _words(call: str) -> str | None:
-    """Our words for a call of EGN; empty for one that is unknown."""
+    """Our words for a call of EGN; nothing for one that is none."""
     if call == "x":
-        return ""
+        return UNHEARD
     if call in {"Pass", "Order"}:
         return call.lower()
     return f"name {call.upper()}" if len(call) == 1 and call in "shdcn" else None

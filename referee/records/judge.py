@@ -125,7 +125,8 @@ def _deals(
             expected = None
         if game.is_over and games < record.games:
             game, games = game.next_game(), games + 1
-            expected = judged[-1].dealer.left if judged else None
+            last = judged[-1].dealer if judged else None
+            expected = None if last is None else last.left
         over = game.is_over
         game = replace(game, dealer=deal.dealer)
         found = DealJudge(
@@ -135,7 +136,7 @@ def _deals(
             house_said=record.house_said,
             ordered=record.ordered,
             score=game.score,
-            expected=expected,
+            expected=expected if deal.has_dealer else None,
             misdeals=misdeals,
         ).judge()
         if over:
@@ -144,6 +145,8 @@ def _deals(
         else:
             game, expected = _counted(game, found, deal.dealer)
             misdeals = misdeals + 1 if found.outcome == "redeal" and expected is deal.dealer else 0
+        if deal.number in {other.number for other in judged}:
+            found = _numbered_twice(found)
         judged.append(replace(found, score=game.score, next_dealer=expected))
     return judged, game or Game(rules=rules, dealer=Seat.NORTH, score=record.score)
 
@@ -156,6 +159,11 @@ def _after_the_end(found: JudgedDeal, game: Game) -> JudgedDeal:
         remedy="it is not counted",
     )
     return replace(found, irregularities=(late, *found.irregularities))
+
+
+def _numbered_twice(found: JudgedDeal) -> JudgedDeal:
+    message = f"two deals have the number {found.number} (write each deal once): both are counted"
+    return replace(found, problems=(Problem(f"deal {found.number}", message), *found.problems))
 
 
 def _counted(game: Game, found: JudgedDeal, dealer: Seat) -> tuple[Game, Seat | None]:
@@ -174,6 +182,8 @@ def _counted(game: Game, found: JudgedDeal, dealer: Seat) -> tuple[Game, Seat | 
                 score[1 - side] += penalty.points
     after = replace(after, score=(score[0], score[1]))
     expected = found.next_dealer
+    if found.dealer is None:
+        return after, None
     if expected is None:
         expected = next_dealer(game.rules, dealer, outcome)
     return after, None if after.is_over else expected

@@ -1,11 +1,12 @@
 """What is known of the hands: dealt, played, buried, and what each seat can and cannot hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from referee.records.model import Problem, RecordedDeal
 from referee.rules import (
     SEATS,
+    SUIT_LETTERS,
     Card,
     Cards,
     Deal,
@@ -16,6 +17,7 @@ from referee.rules import (
     pack_cards,
     suit_of,
 )
+from referee.rules.cards import BEST_BOWERS
 from referee.rules.deal import HAND_SIZE
 
 _KITTY: Final = "the kitty"
@@ -32,10 +34,14 @@ class Known:
         self.problems: list[Problem] = []
         self._pack = pack_cards(rules.pack)
         self._place: dict[Card, str] = {}
+        self.disputed: set[Card] = set()
+        """Cards that the record puts in two places, so that it proves neither."""
         if deal.upcard is not None:
             self._put(deal.upcard, "the upcard")
         self.dealt = [self._cards(seat.word, deal.hands[seat]) for seat in SEATS]
         self.kitty = self._cards(_KITTY, deal.kitty)
+        for cards in (*self.dealt, self.kitty):
+            cards[:] = [card for card in cards if card not in self.disputed]
 
     def _cards(self, where: str, cards: Sequence[Card | None] | None) -> list[Card]:
         return [card for card in cards or () if card is not None and self._put(card, where)]
@@ -51,6 +57,7 @@ class Known:
         if card in self._place:
             message = f"{card_text(card)} is in {self._place[card]} and in {where}"
             self.problems.append(Problem(at, message))
+            self.disputed.add(card)
             return False
         self._place[card] = where
         return True
@@ -66,16 +73,21 @@ class Known:
             if hand and None not in hand and len(hand) != HAND_SIZE:
                 yield seat, len(hand)
 
-    def learn(self, played: Played, *, took: bool) -> None:
-        """Add to the hands what the play shows; `took`: the dealer took the upcard."""
-        buried = self.deal.discard
+    def learn(self, played: Played, buried: Card | None, *, may_take: bool) -> None:
+        """Add to the hands what the play shows; `may_take`: the dealer has or may have the upcard.
+
+        Where that card is not known, nothing tells it from those that the dealer was dealt.
+        """
         for seat in SEATS:
             shown = list(played[seat])
-            if seat == self.deal.dealer and took:
+            if seat == self.deal.dealer and may_take:
+                if self.deal.upcard is None:
+                    continue
                 shown += [] if buried is None else [buried]
                 shown = [card for card in shown if card != self.deal.upcard]
             for card in shown:
-                if card not in self._place and len(self.dealt[seat]) < HAND_SIZE:
+                free = card not in self._place and card in self._pack
+                if free and len(self.dealt[seat]) < HAND_SIZE:
                     self._put(card, seat.word)
                     self.dealt[seat].append(card)
 
@@ -98,15 +110,34 @@ class Known:
         return Deal(self.deal.dealer, (n, e, s, w), upcard, (*self.kitty, *rest))
 
     def _any_upcard(self) -> Card:
-        if self.deal.upcard is not None and self.deal.upcard in self._pack:
-            return self.deal.upcard
-        free = [card for card in self._pack if card not in self._place]
-        trump = self.deal.trump
-        return next((c for c in free if trump is None or suit_of(c, None) == trump), self._pack[0])
+        """The upcard, or where it is not known one that what was said does not speak against."""
+        deal = self.deal
+        if deal.upcard is not None:
+            return deal.upcard
+        seen = {laid.card for trick in deal.tricks for laid in trick} | {deal.discard}
+        plain = [card for card in self._pack if not BEST_BOWERS >> card & 1]
+        free = [card for card in plain if card not in self._place and card not in seen] or plain
+        words = [said.words for said in deal.said]
+        named = [word.split(" ")[1] for word in words if word.startswith("name ")]
+        turned_down = bool(named) and not any(word.startswith("order") for word in words)
+        away = {SUIT_LETTERS.find(letter) for letter in named} if turned_down else set[int]()
+        wanted = None if turned_down else deal.trump
+        fitting = [c for c in free if suit_of(c, None) not in away]
+        return next((c for c in fitting if wanted in {None, suit_of(c, None)}), free[0])
 
-    def holdings(self, played: Played, *, took: bool, moved: frozenset[int]) -> tuple[Holding, ...]:
+    def owners(self, moved: Collection[int], *, may_take: bool) -> dict[Card, int]:
+        """The seat that alone can play each card, as far as the hands are known."""
+        found = {card: int(s) for s in SEATS if s not in moved for card in self.dealt[s]}
+        upcard, dealer = self.deal.upcard, self.deal.dealer
+        if may_take and upcard is not None and dealer not in moved:
+            found[upcard] = int(dealer)
+        return {card: seat for card, seat in found.items() if card not in self.disputed}
+
+    def holdings(
+        self, played: Played, buried: Card | None, *, took: bool, moved: frozenset[int]
+    ) -> tuple[Holding, ...]:
         """What each seat is known to hold as the play begins; of `moved` by the play."""
-        upcard, buried, dealer = self.deal.upcard, self.deal.discard, self.deal.dealer
+        upcard, dealer = self.deal.upcard, self.deal.dealer
         known: list[Cards] = []
         spares = [0, 0, 0, 0]
         for seat in SEATS:
@@ -122,6 +153,7 @@ class Known:
         away = hand_of(self.kitty) if not moved else 0
         away |= 0 if buried is None else 1 << buried
         away |= 0 if upcard is None or took else 1 << upcard
+        away &= ~hand_of(self.disputed)
         return tuple(
             Holding(
                 known[seat],

@@ -12,6 +12,7 @@ from referee.errors import RefereeError
 from referee.rules import Card, Seat, Suit
 
 NO_TRUMP: Final = 4
+UNHEARD: Final = "?"
 Hand: TypeAlias = tuple[Card | None, ...]
 
 
@@ -31,7 +32,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A call, or another word spoken before the play."""
+    """A call, or another word spoken before the play; `UNHEARD` where it is not known."""
 
     words: str
     seat: Seat | None = None
@@ -72,10 +73,11 @@ class Happening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedDeal:
-    """One deal as it was written down."""
+    """One deal as it was written down; `dealer` means nothing where `has_dealer` is false."""
 
     number: int
     dealer: Seat
+    has_dealer: bool = True
     upcard: Card | None = None
     hands: tuple[Hand | None, Hand | None, Hand | None, Hand | None] = (None, None, None, None)
     kitty: tuple[Card, ...] | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from referee.records.dealer import without_dealer
 from referee.records.jsonfields import Json, Reader
 from referee.records.model import Hand, Laid, Problem, Record, RecordedDeal
 from referee.records.words import (
@@ -87,17 +88,12 @@ def _deal(fields: Reader, number: int) -> RecordedDeal:
     at = fields.at
     dealer = seat_of(fields.text("dealer"), f"{at}.dealer", problems)
     tricks = _tricks(fields)
-    if dealer is None:
-        first = next((laid.seat for trick in tricks[:1] for laid in trick[:1]), None)
-        dealer = SEATS[0] if first is None else SEATS[first - 1]
-        message = f"no dealer is given: {dealer.word} is taken, to the right of the first lead"
-        problems.append(Problem(f"{at}.dealer", message))
     upcard = fields.text("upcard")
     discard = fields.text("discard")
     kitty = cards_known(fields.texts("kitty"), f"{at}.kitty", problems)
     deal = RecordedDeal(
         number=fields.number("deal") or number,
-        dealer=dealer,
+        dealer=SEATS[0] if dealer is None else dealer,
         upcard=None if upcard is None else card_of(upcard, f"{at}.upcard", problems),
         hands=_hands(fields.part("hands")),
         kitty=_all_known(kitty),
@@ -120,7 +116,11 @@ def _deal(fields: Reader, number: int) -> RecordedDeal:
     )
     fields.end("note")
     outer += problems
-    return with_problems(deal, problems)
+    deal = with_problems(deal, problems)
+    if dealer is None:
+        deal = without_dealer(deal, f"{at}.dealer")
+        outer.append(deal.problems[-1])
+    return deal
 
 
 def with_problems(deal: RecordedDeal, problems: list[Problem]) -> RecordedDeal:

@@ -78,6 +78,8 @@ def asks_alone(rules: RuleSet) -> bool:
 
 def told(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> Told:
     """The calls of a deal with their phases; CannotExpressError where they are not lawful."""
+    if not deal.has_dealer:
+        raise CannotExpressError(f"deal {deal.number}: who dealt is not known (write the dealer)")
     hand = Hand(rules, Known(rules, deal).completed())
     words: list[Word] = []
     queue = list(deal.said)
@@ -102,7 +104,7 @@ def told(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> Told:
         words.append(Word(hand.phase, seat, text))
         if code is not None:
             hand.advance(code)
-    tricks = Walk(hand, deal.tricks, ordered=ordered).seated() if hand.trump >= 0 else ()
+    tricks = Walk(hand, deal.tricks, {}, ordered=ordered).seated() if hand.trump >= 0 else ()
     if tricks is None:
         raise CannotExpressError(
             f"deal {deal.number}: who played which card is not known (judge the record first)"

@@ -22,8 +22,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from referee.records.dealer import without_dealer
 from referee.records.jsonfields import Json, Reader
-from referee.records.model import Laid, Problem, Record, RecordedDeal, Said, TimedClaim
+from referee.records.model import UNHEARD, Laid, Problem, Record, RecordedDeal, Said, TimedClaim
 from referee.records.words import (
     KINDS,
     card_of,
@@ -40,8 +41,12 @@ HEADER: Final = "euchre record"
 VERSIONS: Final = ("1",)
 _CALLS: Final = re.compile(
     r"(?:(north|east|south|west):?\s+)?"
-    r"(order alone|order|pass|name [A-Z] alone|name [A-Z]|alone|decline|redeal"
+    r"(order alone|order|pass|name [CDHSN] alone|name [CDHSN]|\?|alone|decline|redeal"
     r"|discard \w\w|give \w\w|swap \w\w \w\w \w\w)(?:\s*,\s*|\s+|$)"
+)
+_DEAL: Final = re.compile(r"(?:[0-9]{1,4} )?dealer \w+(?: up \S+)?")
+_BROKEN: Final = re.compile(
+    r"(?:(north|east|south|west):?\s+)?(?:name\s+)?([^\s,]+)(?:\s+alone)?(?:\s*,\s*|\s+|$)"
 )
 _SCORE: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 FIRST_WORDS: Final = frozenset(
@@ -71,7 +76,11 @@ class _Plain:
             if line:
                 self._at = f"line {number}"
                 self._line(*line.partition(" ")[::2])
-        return replace(self._record, deals=tuple(self._deals), problems=tuple(self._problems))
+        deals = [
+            deal if deal.has_dealer else without_dealer(deal, f"deal {deal.number}")
+            for deal in self._deals
+        ]
+        return replace(self._record, deals=tuple(deals), problems=tuple(self._problems))
 
     def _wrong(self, message: str) -> None:
         problem = Problem(self._at, message)
@@ -150,17 +159,21 @@ class _Plain:
             self._wrong("'points' stands before any deal (write score, or begin a deal)")
 
     def _deal(self, rest: str) -> None:
-        found = re.fullmatch(r"(?:([0-9]{1,4}) )?dealer (\w+)(?: up (\S+))?", rest)
-        number, dealer, upcard = found.groups() if found else (None, None, None)
+        """Begin a deal; what is spoilt in its line costs nothing else of the line."""
+        words = rest.split()
+        said = dict(zip(words, words[1:], strict=False))
+        number = number_of(words[0]) if words else None
         problems: list[Problem] = []
-        seat = seat_of(dealer, self._at, problems)
+        seat = seat_of(said.get("dealer"), self._at, problems)
+        upcard = said.get("up")
         deal = RecordedDeal(
-            number=len(self._deals) + 1 if number is None else int(number),
+            number=len(self._deals) + 1 if number is None else number,
             dealer=SEATS[0] if seat is None else seat,
+            has_dealer=seat is not None,
             upcard=None if upcard is None else card_of(upcard, self._at, problems),
         )
         self._deals.append(deal)
-        if found is None:
+        if not problems and not _DEAL.fullmatch(rest):
             self._wrong(f"not a deal: {rest[:60]!r} (write deal 1 dealer north up TH)")
         self._noted(problems)
 
@@ -212,10 +225,11 @@ class _Plain:
                     f"not a call: {rest[place : place + 40]!r} (write pass, order, name H ...)"
                 )
                 problems.append(Problem(self._at, message))
-                break
-            seat = seat_of(found[1], self._at, problems) if found[1] else None
-            said.append(Said(found[2], seat))
-            place = found.end()
+                found = _BROKEN.match(rest, place)
+            words = UNHEARD if found is None or found.re is _BROKEN else found[2]
+            seat = seat_of(found[1], self._at, problems) if found is not None and found[1] else None
+            said.append(Said(words, seat))
+            place = len(rest) if found is None else found.end()
         return said
 
     def _trick(self, rest: str, problems: list[Problem]) -> tuple[Laid, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from referee.records.dealer import without_dealer
 from referee.records.model import Hand, Laid, Problem, Record, RecordedDeal, Said
 from referee.rules import (
     SEATS,
@@ -132,9 +133,6 @@ class _Deal:
         """The deal that the tags tell."""
         first, hands = self._hands()
         dealer = self._seat("Dealer") if "Dealer" in self._tags else first
-        if dealer is None:
-            self._wrong(None, "no dealer is given: north is taken")
-            dealer = SEATS[0]
         added = self._cards("CardsAdded")
         removed = self._cards("CardsRemoved")
         undealt = self._undealt()
@@ -142,7 +140,7 @@ class _Deal:
         trump, alone = self._contract()
         deal = RecordedDeal(
             number=self._board(),
-            dealer=dealer,
+            dealer=SEATS[0] if dealer is None else dealer,
             upcard=upcard,
             hands=hands,
             kitty=tuple(card for card in undealt if card != upcard) or None,
@@ -157,7 +155,8 @@ class _Deal:
         for name, tag in self._tags.items():
             if name not in _IN_DEAL:
                 self._wrong(tag, f"the tag {name[:40]!r} is not known")
-        return replace(deal, problems=tuple(self.problems))
+        deal = replace(deal, problems=tuple(self.problems))
+        return deal if dealer is not None else without_dealer(deal, f"deal {self._number}")
 
     def _board(self) -> int:
         tag = self._tags.get("Board")

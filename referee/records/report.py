@@ -66,7 +66,7 @@ class JudgedDeal:
     """
 
     number: int
-    dealer: Seat
+    dealer: Seat | None
     upcard: Card | None
     trump: str | None
     maker: Seat | None
@@ -86,7 +86,9 @@ class JudgedDeal:
 
     def as_map(self) -> dict[str, Json]:
         """The deal for programs; what has no meaning is absent."""
-        found: dict[str, Json] = {"deal": self.number, "dealer": self.dealer.word}
+        found: dict[str, Json] = {"deal": self.number}
+        if self.dealer is not None:
+            found["dealer"] = self.dealer.word
         if self.upcard is not None:
             found["upcard"] = card_text(self.upcard)
         if self.trump is not None:
@@ -203,7 +205,8 @@ def trump_letter(trump: int) -> str | None:
 
 def _deal_lines(deal: JudgedDeal) -> list[str]:
     turned = "" if deal.upcard is None else f", {card_text(deal.upcard)} turned up"
-    lines = [f"deal {deal.number}, {deal.dealer.word} deals{turned}"]
+    who = "who deals is not known" if deal.dealer is None else f"{deal.dealer.word} deals"
+    lines = [f"deal {deal.number}, {who}{turned}"]
     lines += [f"  {call}" for call in deal.calls]
     if deal.trump is not None:
         made = "" if deal.maker is None else f", made by {deal.maker.word}"

@@ -1,12 +1,13 @@
 """The play of a recorded deal, trick by trick: who played what, and who won."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from referee.records.model import Laid
+from referee.records.model import Laid, Problem
 from referee.records.report import Irregularity, JudgedTrick
+from referee.records.seating import is_proved_against, leader_shown, seats_of_short
 from referee.rules import SEATS, Card, Hand, Seat, card_text, hand_of, pack_cards
 from referee.rules.cards import cards_of
 from referee.rules.play import TRICKS
@@ -28,7 +29,8 @@ class _Counts(Enum):
 class Walked:
     """A trick as it counts: a card that is not known stands as `None`.
 
-    `blank` are the seats whose card cannot be, so that it wins nothing.
+    `blank` are the seats whose card cannot be, so that it wins nothing. `gap` says that a card is
+    missing somewhere inside, `led` that the first card is known to be the one that was led.
     """
 
     number: int
@@ -37,6 +39,9 @@ class Walked:
     told: list[tuple[Seat | None, str]] = field(default_factory=list)
     winner: int | None = None
     whole: bool = False
+    gap: bool = False
+    led: bool = True
+    by_lead: bool = False
 
     def judged(self) -> JudgedTrick:
         """The trick for the report."""
@@ -45,33 +50,55 @@ class Walked:
 
 
 class Walk:
-    """The tricks of one deal after its calls."""
+    """The tricks of one deal after its calls.
 
-    def __init__(self, hand: Hand, tricks: Sequence[Sequence[Laid]], *, ordered: bool) -> None:
+    `owners` are the seats that alone can play a card; `called` says whether the calls tell who
+    plays, and so who leads and how many cards a trick has.
+    """
+
+    def __init__(
+        self,
+        hand: Hand,
+        tricks: Sequence[Sequence[Laid]],
+        owners: Mapping[Card, int],
+        *,
+        ordered: bool,
+        called: bool = True,
+    ) -> None:
         self.tricks: list[Walked] = []
+        self.problems: list[Problem] = []
         self.irregularities: list[Irregularity] = []
         self.open: list[str] = []
         self._hand = hand
+        self._owners = owners
+        self._ordered = ordered
         self._next = NEXT[hand.out]
         self._size = 4 - hand.out.bit_count()
         self._seen: dict[Card, int] = {}
         self._pack = hand_of(pack_cards(hand.rules.pack))
-        leader: int | None = hand.first if hand.first >= 0 else None
+        leader: int | None = hand.first if called and hand.first >= 0 else None
         for number, laid in enumerate(tricks, 1):
             if number > TRICKS:
                 told = " ".join(p.text for p in laid)
                 what = f"trick {number} ({told}) is a trick too many"
                 self._wrong("trick.count", what, number, remedy="it is not counted")
                 continue
-            cards = laid if ordered else self._turned(laid, leader)
-            trick = self._walk(number, cards, leader)
+            if not ordered and leader is None and number == 1 and laid:
+                leader = laid[0].seat
+            trick = self._walk(number, laid, leader)
+            self._win_by_lead(trick)
             self.tricks.append(trick)
             leader = trick.winner
-            if trick.whole and leader is None:
-                self.open.append(f"trick {number}: who won it is not known")
-            if not trick.whole and number < len(tricks):
-                what = f"trick {number} has {len(trick.plays)} cards of {self._size}"
+            if called and len(laid) < self._size and number < len(tricks):
+                what = f"trick {number} has {len(laid)} cards of {self._size}"
                 self._wrong("alone.trick-size" if hand.out else "trick.count", what, number)
+        for trick in self.tricks:
+            if trick.by_lead and trick.winner is not None:
+                who = SEATS[trick.winner].word
+                what = f"{who} is taken to have won it, and leads to the next"
+                self.open.append(f"trick {trick.number}: {what}")
+            elif len(trick.told) >= self._size and trick.winner is None and hand.trump >= 0:
+                self.open.append(f"trick {trick.number}: who won it is not known")
 
     @property
     def won(self) -> tuple[int, int]:
@@ -82,7 +109,7 @@ class Walk:
     @property
     def finished(self) -> bool:
         """Whether all five tricks were played and won by somebody who is known."""
-        won = [trick for trick in self.tricks if trick.whole and trick.winner is not None]
+        won = [trick for trick in self.tricks if trick.winner is not None]
         return len(won) == TRICKS
 
     def played(self) -> tuple[tuple[Card, ...], ...]:
@@ -112,7 +139,7 @@ class Walk:
         tricks, unled = [], set[int]()
         for number, trick in enumerate(self.tricks):
             tricks.append(tuple((seat, card) for seat, card in trick.plays if card is not None))
-            if not trick.plays or trick.plays[0][1] is None:
+            if not trick.plays or trick.plays[0][1] is None or not trick.led:
                 unled.add(number)
         return tricks, unled
 
@@ -139,7 +166,8 @@ class Walk:
         return sorted(laid, key=lambda p: 0 if p.seat is None else (p.seat - first) & 3)
 
     def _walk(self, number: int, laid: Sequence[Laid], leader: int | None) -> Walked:
-        trick = Walked(number)
+        trick = Walked(number, led=self._ordered or leader is not None)
+        laid, leader = self._seated(trick, laid, leader)
         due = leader
         for play in laid:
             seat = due if play.seat is None else int(play.seat)
@@ -153,7 +181,7 @@ class Walk:
             counts = self._counts(trick, seat, play.card, text)
             if counts is _Counts.NO:
                 continue
-            if due is not None and seat != due:
+            if due is not None and seat != due and not (trick.gap and trick.plays):
                 what = f"{SEATS[seat].word} plays {text} while it is the turn of {SEATS[due].word}"
                 if not trick.plays:
                     what = f"{SEATS[seat].word} leads {text} while {SEATS[due].word} is to lead"
@@ -168,6 +196,46 @@ class Walk:
         trick.whole = len(trick.plays) == self._size
         trick.winner = self._winner(trick)
         return trick
+
+    def _seated(
+        self, trick: Walked, laid: Sequence[Laid], leader: int | None
+    ) -> tuple[Sequence[Laid], int | None]:
+        """The cards with the seats that the hands prove, and who is to lead as far as is known."""
+        if not self._ordered:
+            return self._turned(laid, leader), leader
+        owners, following = self._owners, self._next
+        if any(play.seat is not None for play in laid[1:]):
+            return laid, leader
+        bare = [replace(play, seat=None) for play in laid]
+        shown = leader_shown(bare[: self._size], owners, following)
+        if len(laid) < self._size:
+            seats = seats_of_short(bare, owners, following)
+            if seats is not None:
+                trick.gap = True
+                return [replace(p, seat=s) for p, s in zip(bare, seats, strict=True)], leader
+        said = leader if not laid or laid[0].seat is None else int(laid[0].seat)
+        if said is None:
+            return laid, shown
+        if shown in {None, said} or not is_proved_against(bare, owners, said):
+            return laid, leader
+        assert shown is not None  # noqa: S101 -- the test above says so
+        if laid[0].seat is not None:
+            message = (
+                f"{SEATS[said].word} is said to lead {laid[0].text}, which is in the hand of"
+                f" {SEATS[shown].word}: the cards are taken as the hands hold them"
+            )
+            self.problems.append(Problem(f"trick {trick.number}", message))
+        return [replace(bare[0], seat=SEATS[shown]), *bare[1:]], leader
+
+    def _win_by_lead(self, trick: Walked) -> None:
+        """Let who leads next have won the trick before, where its cards do not tell."""
+        before = self.tricks[-1] if self.tricks else None
+        if before is None or before.winner is not None or not (trick.plays and trick.led):
+            return
+        seat = trick.plays[0][0]
+        if seat in {who for who, _ in before.plays} or not before.whole:
+            before.winner = seat
+            before.by_lead = True
 
     def _out(self, number: int, seat: int, text: str) -> None:
         what = f"{SEATS[seat].word} plays {text} and {_OUT}"
@@ -203,7 +271,7 @@ class Walk:
         Rule: trick.winner
         """
         trump = self._hand.trump
-        if not trick.whole or trump < 0 or not trick.plays:
+        if not trick.whole or trump < 0 or not trick.plays or not trick.led:
             return None
         lead = trick.plays[0][1]
         if lead is None:

@@ -104,7 +104,7 @@ def _trick(trick: JudgedTrick) -> adjudication_pb2.JudgedTrick:
 def _deal(deal: JudgedDeal) -> adjudication_pb2.JudgedDeal:
     return adjudication_pb2.JudgedDeal(
         deal=deal.number,
-        dealer=convert.seat_value(deal.dealer),
+        dealer=convert.maybe(deal.dealer),
         upcard="" if deal.upcard is None else card_text(deal.upcard),
         trump=deal.trump or "",
         maker=convert.maybe(deal.maker),
