@@ -5,7 +5,7 @@ said stands at a table, so an unlawful call is named and then taken as the table
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from referee.records.model import UNHEARD, Problem, RecordedDeal, Said
@@ -199,7 +199,11 @@ class Calling:
         maker = seen.maker if deal.maker is None else deal.maker
         while hand.phase is Phase.HOUSE:
             hand.advance(PASS)
-        if deal.upcard is not None and hand.phase is Phase.ROUND_ONE and _is_order(hand, deal.trump):
+        if (
+            deal.upcard is not None
+            and hand.phase is Phase.ROUND_ONE
+            and _is_order(hand, deal.trump)
+        ):
             self._ordered_up(maker, alone)
             return
         hand.trump, hand.maker = deal.trump, maker
@@ -226,6 +230,12 @@ class Calling:
         if hand.trump >= 0 and made != hand.trump:
             message = "the trump that is stated is not the one that the calls make"
             self.problems.append(Problem(f"deal {deal.number}", message))
+        seat = hand.maker if deal.maker is None else int(deal.maker)
+        known = deal.upcard is not None and made is not None
+        if known and hand.phase is Phase.ROUND_ONE and _is_order(hand, made):
+            self._ordered_up(seat, [s for s in deal.alone if not hand.alone >> s & 1])
+            self._finish()
+            return
         hand.trump = made
         hand.maker = hand.maker if deal.maker is None else deal.maker
         for seat in deal.alone:

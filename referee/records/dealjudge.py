@@ -9,6 +9,7 @@ from referee.records.known import Known
 from referee.records.law import Effects, Table, apply_law
 from referee.records.laydown import laid_down
 from referee.records.model import Problem, RecordedDeal, TimedClaim
+from referee.records.proof import proved
 from referee.records.report import Irregularity, JudgedDeal, trump_letter
 from referee.records.tablerules import TableRules
 from referee.records.walk import Walk
@@ -35,6 +36,7 @@ from referee.rules import (
     renege_price,
 )
 from referee.rules.irregularities import Verdict
+from referee.rules.knobs import TrumpMaking
 
 _UNFINISHED: Final = "unfinished"
 
@@ -79,18 +81,22 @@ class DealJudge:
 
     def judge(self) -> JudgedDeal:
         """The judgement; the score and the next dealer are those the caller works out."""
-        deal, known = self._deal, self._known
         first = self._call(full=False)
         walk = self._walk(first)
+        deal, told = proved(self._rules, self._known, first, walk)
+        if told:
+            self._deal, self._known = deal, Known(self._rules, deal)
+            first = self._call(full=False)
+            walk = self._walk(first)
+        known = self._known
         known.learn(walk.played(), first.buried, may_take=first.may_take)
         calling = self._call(full=True)
         walk = self._walk(calling)
         self._problems += [*known.problems, *calling.problems, *walk.problems]
         self._irregularities += [*self._dealing(), *calling.irregularities, *walk.irregularities]
         holdings = self._holdings(calling, walk)
-        tricks, unled = walk.laid()
-        effects = self._law(calling, tricks, holdings)
-        findings, open_questions = self._reneges(calling, tricks, holdings, unled)
+        effects = self._law(calling, walk.laid()[0], holdings)
+        findings, open_questions = self._reneges(calling, walk, holdings)
         self._impossible(calling, walk, holdings)
         scored = self._scored(calling, walk, effects, [*findings, *effects.late])
         self._penalties += [item.penalty for item in self._irregularities if item.penalty.points]
@@ -106,7 +112,7 @@ class DealJudge:
             calls=tuple(calling.told),
             tricks=tuple(trick.judged() for trick in walk.tricks),
             irregularities=tuple(ordered),
-            open=(*calling.open, *walk.open, *open_questions),
+            open=(*told, *calling.open, *walk.open, *open_questions),
             problems=tuple(self._problems),
             outcome=scored.outcome,
             word=scored.word,
@@ -197,19 +203,20 @@ class DealJudge:
     def _reneges(
         self,
         calling: Calling,
-        tricks: list[tuple[tuple[int, int], ...]],
+        walk: Walk,
         holdings: tuple[Holding, ...],
-        unled: set[int],
     ) -> tuple[list[Finding], list[str]]:
         """The reneges that are proved, and what cannot be known either way."""
         trump = calling.hand.trump
+        tricks, unled = walk.laid()
         if trump < 0:
             told = "trump is not known, so who reneged cannot be said"
             return [], [told] if tricks else []
         findings: list[Finding] = []
         questions: list[str] = []
         pack = hand_of(pack_cards(self._rules.pack))
-        for number, seat, card, verdict in Hands(pack, trump, tricks, holdings, unled).judged():
+        hands = Hands(pack, trump, tricks, holdings, unled=unled, unknown=walk.unknown())
+        for number, seat, card, verdict in hands.judged():
             told = (
                 f"{SEATS[seat].word} plays {card_text(card)} to {card_text(tricks[number][0][1])}"
             )
@@ -292,6 +299,11 @@ class DealJudge:
         if ended and self._table.renege_hand == "ends":
             return _Scored(Result.RENEGE, "renege", won, (0, 0))
         tricks, finished = self._with_laydowns(calling, walk)
+        turned = self._rules.trump_making is TrumpMaking.TURNED_SUIT
+        if finished and makers.maker < 0 and not turned:
+            return _Scored(
+                _UNFINISHED, "not scored, since nobody knows who made trump", won, (0, 0)
+            )
         if not finished:
             return _Scored(_UNFINISHED, "unfinished, so not scored", won, (0, 0))
         points = points_won(self._rules, makers.maker, makers.alone, tricks)

@@ -163,6 +163,11 @@ class Known:
             for seat in SEATS
         )
 
+    @property
+    def places(self) -> Collection[Card]:
+        """The cards whose place was written down."""
+        return self._place.keys()
+
     def place_of(self, card: Card) -> str | None:
         """Where a card was dealt, as far as it was written down."""
         return self._place.get(card)

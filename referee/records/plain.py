@@ -20,6 +20,7 @@ What follows a `#` is not read.
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from referee.records.dealer import without_dealer
@@ -161,7 +162,7 @@ class _Plain:
     def _deal(self, rest: str) -> None:
         """Begin a deal; what is spoilt in its line costs nothing else of the line."""
         words = rest.split()
-        said = dict(zip(words, words[1:], strict=False))
+        said = dict(pairwise(words))
         number = number_of(words[0]) if words else None
         problems: list[Problem] = []
         seat = seat_of(said.get("dealer"), self._at, problems)

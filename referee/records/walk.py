@@ -143,6 +143,16 @@ class Walk:
                 unled.add(number)
         return tricks, unled
 
+    def unknown(self) -> list[tuple[int, int]]:
+        """The trick, from 0, and the seat of every play whose card is not known."""
+        return [
+            (trick.number - 1, int(seat))
+            for trick in self.tricks
+            for seat in SEATS
+            if seat in self._next
+            and not any(who == seat and card is not None for who, card in trick.plays)
+        ]
+
     def _wrong(
         self,
         rule: str,
@@ -181,7 +191,7 @@ class Walk:
             counts = self._counts(trick, seat, play.card, text)
             if counts is _Counts.NO:
                 continue
-            if due is not None and seat != due and not (trick.gap and trick.plays):
+            if due is not None and seat != due and not trick.gap:
                 what = f"{SEATS[seat].word} plays {text} while it is the turn of {SEATS[due].word}"
                 if not trick.plays:
                     what = f"{SEATS[seat].word} leads {text} while {SEATS[due].word} is to lead"
@@ -211,7 +221,7 @@ class Walk:
         if len(laid) < self._size:
             seats = seats_of_short(bare, owners, following)
             if seats is not None:
-                trick.gap = True
+                trick.gap, trick.led = True, seats[0] == leader
                 return [replace(p, seat=s) for p, s in zip(bare, seats, strict=True)], leader
         said = leader if not laid or laid[0].seat is None else int(laid[0].seat)
         if said is None:

@@ -40,7 +40,8 @@ def write_text(record: Record) -> Written:
 
 def _deal_lines(deal: RecordedDeal) -> list[str]:
     turned = "" if deal.upcard is None else f" up {_card(deal.upcard)}"
-    lines = [f"deal {deal.number} dealer {deal.dealer.word}{turned}"]
+    dealer = f" dealer {deal.dealer.word}" if deal.has_dealer else ""
+    lines = [f"deal {deal.number}{dealer}{turned}"]
     for seat, hand in zip(SEATS, deal.hands, strict=True):
         if hand is not None:
             lines.append(f"hand {seat.word} {_cards(hand)}")
@@ -122,7 +123,9 @@ def write_json(record: Record) -> Written:
 
 
 def _deal_map(deal: RecordedDeal) -> dict[str, Json]:
-    found: dict[str, Json] = {"deal": deal.number, "dealer": deal.dealer.word}
+    found: dict[str, Json] = {"deal": deal.number}
+    if deal.has_dealer:
+        found["dealer"] = deal.dealer.word
     if deal.upcard is not None:
         found["upcard"] = _card(deal.upcard)
     hands: dict[str, Json] = {

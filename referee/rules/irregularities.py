@@ -90,7 +90,8 @@ class Makers:
 class Hands:
     """The hands of one deal as far as they are known, beside the cards that were played.
 
-    `unled` are the tricks, from 0, whose lead is not known: nothing is judged there.
+    `unled` are the tricks, from 0, whose lead is not known: nothing is judged there. `unknown` are
+    the tricks and seats of plays whose card is not known: any card of the hand may have gone there.
     """
 
     def __init__(
@@ -99,10 +100,13 @@ class Hands:
         trump: Suit,
         tricks: Sequence[Laid],
         holdings: Sequence[Holding] = (),
+        *,
         unled: Collection[int] = (),
+        unknown: Collection[tuple[int, int]] = (),
     ) -> None:
         self._pack = pack
         self._unled = unled
+        self._unknown = unknown
         self._trump = trump
         self._tricks = tricks
         self._known = tuple(holdings) or (Holding(),) * 4
@@ -120,6 +124,7 @@ class Hands:
         follow = FOLLOW[self._trump][lead]
         later = hand_of(c for t in self._tricks[number + 1 :] for s, c in t if s == seat)
         known, spare, elsewhere = self._known[seat]
+        spare += sum(1 for at, who in self._unknown if who == seat and at < number)
         unplayed = known & ~self._played[seat]
         if later & follow or (unplayed & follow).bit_count() > spare:
             return Verdict.RENEGED
