@@ -15,6 +15,8 @@ from conformance.targets.base import Hello, Target
 IN_A_ROW = 5
 SCORES = 100
 SEED = 1
+AFTER = 2
+"""How many scores beyond the end of a game are asked about, to see that the score ends it."""
 CHOSEN = "cases.txt"
 """The checks that `python -m conformance.fingerprint` has chosen, one a line."""
 
@@ -96,21 +98,24 @@ def ask(
         row = row + 1 if one.broke else 0
         if row == IN_A_ROW:
             return
-    upwards = [one for one in known if one[1].score is not None]
-    first = next((question.request["op"] for _, question in upwards), None)
-    for number, question in upwards:
-        if question.request["op"] == first:
+    start, over = 0, False
+    for op in ("replay", "legal"):
+        upwards = [one for one in known if one[1].score is not None and one[1].request["op"] == op]
+        for number, question in upwards[start : start + AFTER if over else SCORES]:
             one_more = [(number, base, rulesets.maps[base])]
             found = next(_answers(target, hello, asked, one_more, rulesets))
             yield found
-            if found.answer is None or ends_the_game(found.answer):
-                return
+            if found.answer is None or "error" in found.answer:
+                break
+            if not over and ends_the_game(found.answer):
+                start, over = (question.score or 0) + 1, True
+                break
 
 
 def ends_the_game(answer: Record) -> bool:
     """Whether an answer at a score says that no deal comes after, or none is played."""
     after = answer.get("next_dealer", answer.get("turn"))
-    return "error" in answer or after in (None, "none")
+    return "error" not in answer and after in (None, "none")
 
 
 def _answers(

@@ -294,14 +294,16 @@ def _begun_at(question: Question) -> int:
 
 def _last_score(asked: Sequence[Question], heard: Sequence[Asked]) -> int:
     """The highest score at which the target still plays a deal: beyond, no answer is known."""
-    played = [
-        question.score - (question.request["op"] == "legal")
+    at = {
+        (str(question.request["op"]), question.score): ends_the_game(item.answer)
         for item in heard
-        if (question := asked[item.question]).score is not None
-        and item.answer is not None
-        and ends_the_game(item.answer)
-    ]
-    return min(played, default=BEYOND)
+        if (question := asked[item.question]).score is not None and item.answer is not None
+    }
+    early = [over for (op, _), over in at.items() if op == "legal"]
+    if early and not any(early):
+        return BEYOND
+    ends = [score - (op == "legal") for (op, score), over in at.items() if over]
+    return min(ends, default=BEYOND)
 
 
 class _value:  # noqa: N801 -- a function that remembers
