@@ -33,7 +33,7 @@ from tests.adversaries.support import HAVE_NODE, NODE, seat_key
 PATIENT: Final = {
     **dict.fromkeys(("move_ms", "commit_ms", "reveal_ms", "start_ms", "grace_ms"), 120_000),
 }
-CALM_S: Final = (1.0, 5.0)
+CALM_S: Final = (2.0, 10.0)
 WEATHER: Final = ("cut", "cut", "cut", "bot", "bot", "referee")
 PATIENCE_S: Final = 60.0
 

@@ -135,14 +135,22 @@ def test_signing_seats_of_two_languages_keep_receipts_that_verify(tmp_path: Path
         assert check_receipts(tmp_path, transcript, seat) > 0
 
 
+HOUSES: Final = (
+    ("pack=E28", "first_dealer=draw_low"),
+    ("pack=E32", "first_dealer=draw_high"),
+    ("pack=E33J", "first_dealer=any_jack"),
+    ("pack=E25", "packets=single"),
+    ("pack=E25J", "best_bower_turned=dealer_names_blind"),
+    ("partners_best=one_card", "cut=dealers_left"),
+    ("ace_no_face=redeal", "farmers_hand=redeal"),
+)
+
+
 @pytest.mark.parametrize(
     "knobs",
     [
-        ("pack=E32",),
-        ("pack=E25J", "best_bower_turned=dealer_names_blind"),
         ("going_under=swap_three", "cut=dealers_right"),
-        ("partners_best=one_card", "cut=dealers_left"),
-        ("ace_no_face=redeal", "farmers_hand=redeal"),
+        *(pytest.param(knobs, marks=pytest.mark.heavy) for knobs in HOUSES),
     ],
     ids=" ".join,
 )

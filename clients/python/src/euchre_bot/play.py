@@ -202,7 +202,7 @@ class _SeatLoop:
             self._take_ruling(item.ruling, witness, stream)
 
     def _greet(self, welcome: play_pb2.Welcome, stream: PlayStream) -> None:
-        self._away_since = None  # it is there, though nothing may happen for a while
+        self._arrived()  # it is there, though nothing may happen for a while
         if self._welcome is None:
             self._check_key(welcome.referee_key)
             claim = Claim(
