@@ -276,7 +276,11 @@ def _deal_closed(event: DealClose) -> events_pb2.DealClosed:
         deck=(event.deck or "").split(),
         attempts=[
             events_pb2.Attempt(
-                after=a.after, seat=seat_value(a.seat), action=a.action, reason=a.reason
+                after=a.after,
+                seat=seat_value(a.seat),
+                action=a.action,
+                reason=a.reason,
+                seat_sig=a.seat_sig or b"",
             )
             for a in event.attempts
         ],

@@ -196,16 +196,18 @@ class Fault(_message.Message):
     def __init__(self, seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., why: _Optional[str] = ...) -> None: ...
 
 class Attempt(_message.Message):
-    __slots__ = ("after", "seat", "action", "reason")
+    __slots__ = ("after", "seat", "action", "reason", "seat_sig")
     AFTER_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    SEAT_SIG_FIELD_NUMBER: _ClassVar[int]
     after: int
     seat: _table_pb2.Seat
     action: str
     reason: str
-    def __init__(self, after: _Optional[int] = ..., seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., action: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+    seat_sig: bytes
+    def __init__(self, after: _Optional[int] = ..., seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., action: _Optional[str] = ..., reason: _Optional[str] = ..., seat_sig: _Optional[bytes] = ...) -> None: ...
 
 class DealClosed(_message.Message):
     __slots__ = ("deal", "outcome", "maker", "alone", "tricks", "points", "score", "faults", "r", "deck", "attempts")
