@@ -31,6 +31,8 @@ def _first_leader(deal: RecordedDeal) -> Seat | None:
     alone = deal.alone or any(said.words.endswith("alone") for said in deal.said)
     if len(trick) != _EVERYBODY or alone:
         return None
+    if deal.first_lead is not None:
+        return deal.first_lead
     lead = trick[0]
     if lead.seat is not None:
         return lead.seat

@@ -130,6 +130,7 @@ class DealJudge:
             self._known.owners(calling.moved, may_take=calling.may_take),
             ordered=self._ordered,
             called=calling.has_called,
+            first=self._deal.first_lead,
         )
 
     def _call(self, *, full: bool) -> Calling:

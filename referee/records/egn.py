@@ -42,8 +42,9 @@ _OLD_NAMES: Final = {
     "alone_defender": "aloneDefender",
     "card_exchanges": "cardExchanges",
     "phase_number": "phaseNumber",
+    "initial_lead": "initialLead",
 }
-_BESIDE: Final = "phaseNumber callAnnotations playAnnotations alternativeLines kitty initialLead"
+_BESIDE: Final = "phaseNumber callAnnotations playAnnotations alternativeLines"
 _FLAGS: Final[Mapping[str, tuple[str, str, str]]] = {
     "std": ("all_pass", "stick", "throw_in"),
     "canadian": ("partner_order", "must_be_alone", "with_partner"),
@@ -183,6 +184,7 @@ def _deal(item: Json, index: int) -> RecordedDeal:
         dealer=SEATS[0] if dealer is None else dealer,
     )
     upcard = state.text("upCard")
+    kitty = state.texts("kitty")
     hands = [_texts(state, f"playerCards[{n}]", hand) for n, hand in
              enumerate(state.items("playerCards"))]  # fmt: skip
     state.end(_BESIDE)
@@ -198,7 +200,9 @@ def _deal(item: Json, index: int) -> RecordedDeal:
         deal,
         upcard=turned,
         hands=_hands(hands, trump, at, problems),
+        kitty=_kitty(kitty, trump, at, problems),
         tricks=() if play is None else _tricks(play, trump),
+        first_lead=None if play is None else _seat(play, "initialLead"),
     )
     if calling is not None:
         deal = _called(deal, calling, calls, trump)
@@ -272,6 +276,13 @@ def _hands(
     return n, e, s, w
 
 
+def _kitty(
+    texts: list[str], trump: Suit | None, at: str, problems: list[Problem]
+) -> tuple[Card, ...] | None:
+    cards = [_card(text, trump, f"{at}.kitty[{n}]", problems) for n, text in enumerate(texts)]
+    return tuple(card for card in cards if card is not None) or None
+
+
 def _tricks(play: Reader, trump: Suit | None) -> tuple[tuple[Laid, ...], ...]:
     tricks: list[tuple[Laid, ...]] = []
     for n, trick in enumerate(play.items("tricks")):
@@ -284,6 +295,7 @@ def _tricks(play: Reader, trump: Suit | None) -> tuple[tuple[Laid, ...], ...]:
             )
         )
     play.flag("isAlone")
+    play.raw("initialLead")
     play.end(_BESIDE)
     return tuple(tricks)
 

@@ -84,6 +84,7 @@ class RecordedDeal:
     said: tuple[Said, ...] = ()
     discard: Card | None = None
     tricks: tuple[tuple[Laid, ...], ...] = ()
+    first_lead: Seat | None = None
     trump: Suit | None = None
     maker: Seat | None = None
     alone: tuple[Seat, ...] = ()

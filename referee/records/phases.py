@@ -1,17 +1,20 @@
 """What was said in a recorded deal, each word with its seat and phase, for those who write it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.errors import RefereeError
 from referee.records.known import Known
-from referee.records.model import Laid, Record, RecordedDeal
+from referee.records.model import UNHEARD, Laid, Record, RecordedDeal, Said
 from referee.records.walk import Walk
+from referee.records.words import speaks_of_house
 from referee.rules import (
     PRESETS,
     SEATS,
     Hand,
     Phase,
+    Reason,
     RuleSet,
     Seat,
     Violation,
@@ -21,6 +24,7 @@ from referee.rules import (
     ruling,
 )
 from referee.rules.knobs import AloneWhen, DefendAlone
+from referee.rules.notation import PASS
 
 
 class CannotExpressError(RefereeError):
@@ -76,40 +80,116 @@ def asks_alone(rules: RuleSet) -> bool:
     return rules.alone_when is AloneWhen.BEFORE_LEAD or rules.defend_alone is not DefendAlone.NEVER
 
 
-def told(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> Told:
-    """The calls of a deal with their phases; CannotExpressError where they are not lawful."""
+def told(
+    rules: RuleSet, deal: RecordedDeal, *, ordered: bool = True, house_said: bool = True
+) -> Told:
+    """The calls of a deal with their phases; CannotExpressError where they are not lawful.
+
+    What goes without saying is filled in: a pass to the house's question, and no to whether one
+    goes alone.
+    """
     if not deal.has_dealer:
-        raise CannotExpressError(f"deal {deal.number}: who dealt is not known (write the dealer)")
-    hand = Hand(rules, Known(rules, deal).completed())
+        raise _unfit(deal, "who dealt is not known (write the dealer)")
+    if deal.upcard is None and any(said.words.startswith("order") for said in deal.said):
+        raise _unfit(deal, "the upcard is not known, and with it trump (write the upcard)")
+    known = Known(rules, deal)
+    hand = Hand(rules, known.completed())
+    speaks = house_said and speaks_of_house([said.words for said in deal.said])
     words: list[Word] = []
     queue = list(deal.said)
     while hand.phase not in {Phase.PLAY, Phase.OVER}:
         seat = SEATS[hand.turn]
-        buries = hand.phase is Phase.DISCARD and not any(w.words.startswith("give ") for w in words)
-        if buries and deal.discard is not None:
-            text = f"discard {card_text(deal.discard)}"
-        elif queue:
-            text = queue.pop(0).words
-        else:
-            raise CannotExpressError(
-                f"deal {deal.number}: the calls are not whole (export a match that was played out)"
-            )
+        text = _next_words(hand, deal, queue, words, speaks_of_house=speaks)
         found = ruling(hand, seat, text)
+        if isinstance(found, Violation) and _by_hand(found, text) and not known.is_full(seat):
+            found = parse_action(text) or PASS
         if isinstance(found, Violation):
-            raise CannotExpressError(
-                f"deal {deal.number}: {seat.word} says {text!r}, which is not lawful"
-                f" ({found.rule}): only lawful calls can be exported"
+            lawful = "only lawful calls can be exported"
+            raise _unfit(
+                deal, f"{seat.word} says {text!r}, which is not lawful ({found.rule}): {lawful}"
             )
-        code = parse_action(text)
         words.append(Word(hand.phase, seat, text))
-        if code is not None:
-            hand.advance(code)
-    tricks = Walk(hand, deal.tricks, {}, ordered=ordered).seated() if hand.trump >= 0 else ()
-    if tricks is None:
-        raise CannotExpressError(
-            f"deal {deal.number}: who played which card is not known (judge the record first)"
+        hand.advance(found)
+    if queue:
+        raise _unfit(deal, f"{queue[0].words!r} is said after the calls (judge the record first)")
+    _check_stated(deal, hand)
+    return Told(tuple(words), hand, _seated(known, hand, ordered=ordered))
+
+
+def _by_hand(found: Violation, text: str) -> bool:
+    """Whether a refusal rests on a hand: it says nothing where the hand is not known."""
+    buries = found.reason is Reason.CARD_NOT_HELD and text.startswith("discard ")
+    return buries or found.reason is Reason.NEEDS_TRUMP
+
+
+def _unfit(deal: RecordedDeal, why: str) -> CannotExpressError:
+    return CannotExpressError(f"deal {deal.number}: {why}")
+
+
+def _next_words(
+    hand: Hand,
+    deal: RecordedDeal,
+    queue: list[Said],
+    words: Sequence[Word],
+    *,
+    speaks_of_house: bool,
+) -> str:
+    """What the seat on turn says: written down, or left out since it goes without saying."""
+    seat = SEATS[hand.turn]
+    buries = hand.phase is Phase.DISCARD and not any(w.words.startswith("give ") for w in words)
+    if buries and deal.discard is not None:
+        return f"discard {card_text(deal.discard)}"
+    if hand.phase is Phase.HOUSE and not speaks_of_house and hand.trump < 0:
+        return "pass"
+    if hand.phase is Phase.ALONE and (not queue or queue[0].seat not in {None, seat}):
+        return "decline"
+    if not queue:
+        raise _unfit(deal, "the calls are not whole (export a match that was played out)")
+    said = queue.pop(0)
+    if said.words == UNHEARD:
+        raise _unfit(deal, f"what {seat.word} called is not known (judge the record first)")
+    if said.seat not in {None, seat} and said.seat is not None:
+        raise _unfit(
+            deal,
+            f"{said.seat.word} says {said.words!r} while it is the turn of {seat.word}:"
+            " only calls in turn can be exported",
         )
-    return Told(tuple(words), hand, tricks)
+    return said.words
+
+
+def _check_stated(deal: RecordedDeal, hand: Hand) -> None:
+    """Refuse a deal whose stated trump, maker or loners are not those of its calls."""
+    trump = deal.trump is None or deal.trump == hand.trump
+    maker = deal.maker is None or deal.maker == hand.maker
+    if not (trump and maker and set(deal.alone) <= set(hand.alone_seats)):
+        raise _unfit(deal, "the calls make other trump than is stated (judge the record first)")
+
+
+def _seated(known: Known, hand: Hand, *, ordered: bool) -> tuple[tuple[Laid, ...], ...]:
+    deal = known.deal
+    if hand.trump < 0:
+        return ()
+    took = hand.upcard_state.value == "taken"
+    owners = {} if hand.buried[1:] else known.owners((), may_take=took)
+    walk = Walk(hand, deal.tricks, owners, ordered=ordered)
+    for item in walk.irregularities:
+        raise _unfit(deal, f"{item.what} ({item.rule}): only play in turn can be exported")
+    tricks = walk.seated()
+    if tricks is None or walk.problems:
+        raise _unfit(deal, "who played which card is not known (judge the record first)")
+    return tricks
+
+
+def lost_notes(record: Record, name: str) -> list[str]:
+    """What a format other than our own leaves out of a record."""
+    notes = [
+        f"deal {deal.number}: irregularities and claims are not written: {name} has none"
+        for deal in record.deals
+        if deal.happenings or deal.claims
+    ]
+    if record.table_rules:
+        notes.append(f"the table's rules are not written: {name} has none")
+    return notes
 
 
 def check_one_game(record: Record, name: str) -> None:

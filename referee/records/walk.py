@@ -53,7 +53,7 @@ class Walk:
     """The tricks of one deal after its calls.
 
     `owners` are the seats that alone can play a card; `called` says whether the calls tell who
-    plays, and so who leads and how many cards a trick has.
+    plays, and so who leads and how many cards a trick has; `first` is who is said to lead first.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class Walk:
         *,
         ordered: bool,
         called: bool = True,
+        first: Seat | None = None,
     ) -> None:
         self.tricks: list[Walked] = []
         self.problems: list[Problem] = []
@@ -76,7 +77,10 @@ class Walk:
         self._size = 4 - hand.out.bit_count()
         self._seen: dict[Card, int] = {}
         self._pack = hand_of(pack_cards(hand.rules.pack))
-        leader: int | None = hand.first if called and hand.first >= 0 else None
+        leader: int | None = hand.first if called and hand.first >= 0 else first
+        if leader is not None and first not in {None, leader} and first is not None:
+            message = f"{first.word} is said to lead first, and {SEATS[leader].word} is to lead"
+            self.problems.append(Problem("first lead", message))
         for number, laid in enumerate(tricks, 1):
             if number > TRICKS:
                 told = " ".join(p.text for p in laid)

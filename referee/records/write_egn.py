@@ -11,6 +11,7 @@ from referee.records.phases import (
     Told,
     Written,
     check_one_game,
+    lost_notes,
     rules_of,
     told,
 )
@@ -34,8 +35,11 @@ def write_egn(record: Record) -> Written:
     _check(rules)
     if len(record.deals) > _MOST_DEALS:
         raise CannotExpressError(f"EGN holds {_MOST_DEALS} deals, not {len(record.deals)}")
-    notes: list[str] = list(record.notes)
-    deals = [_deal(rules, deal, notes, ordered=record.ordered) for deal in record.deals]
+    notes = [*record.notes, *lost_notes(record, "EGN")]
+    deals = [
+        _deal(deal, told(rules, deal, ordered=record.ordered, house_said=record.house_said), notes)
+        for deal in record.deals
+    ]
     players = (*record.players, "", "", "", "")
     names: list[Json] = [players[seat] or seat.word for seat in SEATS]
     value: dict[str, Json] = {
@@ -107,8 +111,7 @@ def _card(card: Card | None) -> str:
     return text[0] + text[1].lower()
 
 
-def _deal(rules: RuleSet, deal: RecordedDeal, notes: list[str], *, ordered: bool) -> Json:
-    called = told(rules, deal, ordered=ordered)
+def _deal(deal: RecordedDeal, called: Told, notes: list[str]) -> Json:
     if any(word.words == "redeal" for word in called.words):
         notes.append(f"deal {deal.number} was dealt again: left out")
         return None

@@ -6,15 +6,17 @@ from typing import Final
 from referee.records.model import Laid, Record, RecordedDeal
 from referee.records.phases import (
     CannotExpressError,
+    Told,
     Word,
     Written,
     check_one_game,
+    lost_notes,
     named_rules,
     rules_of,
     told,
 )
 from referee.records.ptn import SEAT_LETTERS, SUIT_ORDER
-from referee.rules import SEATS, Card, Phase, RuleSet, Seat, card_text, parse_card
+from referee.rules import SEATS, Card, Phase, Seat, card_text, parse_card
 from referee.rules.cards import HEIGHT
 
 _SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "N": "NT"}
@@ -32,8 +34,9 @@ def write_ptn(record: Record) -> Written:
     for seat, player in zip(SEATS, record.players, strict=False):
         lines.append(_tag(seat.word.capitalize(), player))
     for deal in record.deals:
-        lines += ["", *_deal(rules, deal, ordered=record.ordered)]
-    return Written("\n".join(lines) + "\n", record.notes)
+        called = told(rules, deal, ordered=record.ordered, house_said=record.house_said)
+        lines += ["", *_deal(deal, called)]
+    return Written("\n".join(lines) + "\n", (*record.notes, *lost_notes(record, "PTN")))
 
 
 def _tag(name: str, value: str) -> str:
@@ -41,8 +44,7 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{escaped}"]'
 
 
-def _deal(rules: RuleSet, deal: RecordedDeal, *, ordered: bool) -> list[str]:
-    called = told(rules, deal, ordered=ordered)
+def _deal(deal: RecordedDeal, called: Told) -> list[str]:
     for word in called.words:
         if word.phase in {Phase.HOUSE, Phase.PARTNERS_BEST} and word.words != "pass":
             raise CannotExpressError(

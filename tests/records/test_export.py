@@ -17,6 +17,7 @@ from referee.records import (
 )
 from referee.rules import PRESETS, RuleSet
 from tests.journal.support import random_match
+from tests.records.support import BOTH_ALONE, F1, F2, F4, both_alone, judged, only
 from tests.sealing.support import POLICY
 from tests.table.driver import Driver
 from tests.table.test_house_rules_verify import HOUSES
@@ -168,3 +169,73 @@ def test_a_match_of_several_games_is_judged_game_by_game() -> None:
         assert max(judgement.score) >= 10
     with pytest.raises(CannotExpressError, match="EGN holds one game, and the match is 2"):
         back("egn", record)
+
+
+def exported(name: str, text: str) -> Record:
+    return back(name, read_record(text.encode()))
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("calls", ["west alone", "west: alone", "east decline west alone"])
+def test_a_lone_defender_who_answers_without_the_others_is_written_as_the_one(
+    name: str, calls: str
+) -> None:
+    again = judge(exported(name, F4.replace("west alone", calls)))
+    assert [(deal.alone, deal.points) for deal in again.deals] == [((2, 3), (0, 4))]
+    assert again.exit == 0
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_answers_that_were_left_out_are_taken_as_no(name: str) -> None:
+    lone = F2.replace("deal 1", "rules defend-alone\ndeal 1")
+    (deal,) = judge(exported(name, lone)).deals
+    assert (deal.alone, deal.points) == ((2,), (4, 0))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "message"),
+    [
+        ("pass pass pass order", "south: pass pass pass order", "while it is the turn of north"),
+        ("pass pass pass order", "pass pass pass order pass", "is said after the calls"),
+        ("pass pass pass order", "pass pass pass order west alone", "is said after the calls"),
+        ("pass pass pass order", "pass ? pass order", "what east called is not known"),
+        ("pass pass pass order", "pass pass", "the calls are not whole"),
+        ("discard 9D", "discard 9D\ntrump C", "other trump than is stated"),
+        ("trick JD AH KH JH", "trick east:AH KH JH JD", "only play in turn can be exported"),
+        ("trick JD AH KH JH", "trick JD AH KH", "only play in turn can be exported"),
+        ("dealer west ", "dealer wset ", "is not known"),
+    ],
+)
+@pytest.mark.parametrize("name", ["egn", "ptn"])
+def test_what_would_read_back_as_another_deal_is_refused_with_its_place(
+    name: str, was: str, now: str, message: str
+) -> None:
+    text = "".join(line + "\n" for line in F1.splitlines() if not line.startswith("hand"))
+    with pytest.raises(CannotExpressError, match=r"deal 1: ") as refused:
+        exported(name, text.replace(was, now))
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["egn", "ptn"])
+def test_irregularities_and_claims_that_a_format_has_not_are_said_to_be_left_out(name: str) -> None:
+    notes = WRITERS[name](read_record((F1 + "claim east south 1\n").encode())).notes
+    assert any(note.startswith("deal 1: irregularities and claims") for note in notes)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_deal_of_which_no_hand_is_known_reads_back(name: str) -> None:
+    text = "".join(line + "\n" for line in F1.splitlines() if not line.startswith("hand"))
+    first, again = only(judged(text)), only(judge(exported(name, text)))
+    assert (again.tricks, again.points, again.irregularities) == (first.tricks, first.points, ())
+
+
+@pytest.mark.parametrize("tricks", BOTH_ALONE)
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_lone_maker_against_a_lone_defender_reads_back_from_every_format(
+    name: str, tricks: int
+) -> None:
+    record = read_record(both_alone(tricks).encode())
+    first, again = judge(record), judge(back(name, record))
+    assert again.exit == 0, again.lines()
+    assert again.deals[0].tricks == first.deals[0].tricks
+    assert (again.score, again.deals[0].alone) == (first.score, (2, 3))
