@@ -37,6 +37,7 @@ from referee.rules import (
 )
 from referee.rules.irregularities import Verdict
 from referee.rules.knobs import TrumpMaking
+from referee.rules.play import TRICKS
 
 _UNFINISHED: Final = "unfinished"
 
@@ -110,6 +111,7 @@ class DealJudge:
             maker=hand.maker_seat,
             alone=hand.alone_seats,
             calls=tuple(calling.told),
+            discard=known.discard(calling.buried, walk.played(), took=calling.took),
             tricks=tuple(trick.judged() for trick in walk.tricks),
             irregularities=tuple(ordered),
             open=(*told, *calling.open, *walk.open, *open_questions),
@@ -199,6 +201,7 @@ class DealJudge:
         )
         effects = apply_law(table, self._deal.happenings)
         self._irregularities += effects.irregularities
+        self._problems += effects.problems
         return effects
 
     def _reneges(
@@ -384,7 +387,7 @@ class DealJudge:
         """The tricks of each side with those that were laid down, and whether they are five."""
         sure = self._known_whole() and not calling.unknown_moves
         for happening in self._deal.happenings:
-            if happening.kind == "laydown":
+            if happening.kind == "laydown" and 0 < (happening.trick or 0) <= TRICKS:
                 hand = calling.hand if sure else None
                 told, tricks = laid_down(self._table, happening, walk, hand)
                 self._irregularities += told

@@ -75,7 +75,7 @@ def read_egn(value: Mapping[str, Json]) -> Record:
     problems: list[Problem] = []
     top = Reader(_modern(value), "egn", problems)
     top.raw("fileType")
-    version = top.text("version") or ""
+    version = _version(top)
     if not any(version == known or version.startswith(f"{known}.") for known in VERSIONS):
         problems.append(
             Problem(
@@ -103,6 +103,15 @@ def read_egn(value: Mapping[str, Json]) -> Record:
         deals=deals,
         problems=tuple(problems),
     )
+
+
+def _version(top: Reader) -> str:
+    """The version, also where it is written as a number."""
+    value = top.raw("version")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        top.wrong("version", value, f'a text (write "{value}")')
+        return str(value)
+    return top.text("version") or ""
 
 
 def _modern(value: Json) -> Json:

@@ -163,6 +163,14 @@ class Known:
             for seat in SEATS
         )
 
+    def discard(self, buried: Card | None, played: Played, *, took: bool) -> Card | None:
+        """What the dealer put away, as written down or as the one card of six never played."""
+        upcard, dealer = self.deal.upcard, self.deal.dealer
+        if not took or buried is not None or upcard is None or not self.is_full(dealer):
+            return buried if took else None
+        left = {*self.dealt[dealer], upcard} - set(played[dealer])
+        return left.pop() if len(left) == 1 else None
+
     @property
     def places(self) -> Collection[Card]:
         """The cards whose place was written down."""

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.records.model import Happening
+from referee.records.model import Happening, Problem
 from referee.records.report import Irregularity
 from referee.records.tablerules import TableRules
 from referee.rules import (
+    SEATS,
     Card,
     Finding,
     Hand,
@@ -22,6 +23,7 @@ from referee.rules import (
     Side,
     card_text,
 )
+from referee.rules.play import TRICKS
 from referee.rules.ranking import FOLLOW
 
 Tricks = Sequence[tuple[tuple[int, Card], ...]]
@@ -51,14 +53,39 @@ class Effects:
     barred: set[Side] = field(default_factory=set)
     late: list[Finding] = field(default_factory=list)
     talked: set[Side] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
 
 
 def apply_law(table: Table, happenings: Sequence[Happening]) -> Effects:
     """The rulings on everything that the record writes down, in its order."""
     effects = Effects()
     for happening in happenings:
-        _LAWS[happening.kind](table, happening, effects)
+        why = _impossible(table, happening)
+        if why is None:
+            _LAWS[happening.kind](table, happening, effects)
+        else:
+            message = f"{why}: it is not judged"
+            effects.problems.append(Problem(happening.kind.replace("_", " "), message))
     return effects
+
+
+def _impossible(table: Table, happening: Happening) -> str | None:
+    """Why something cannot have happened as it is written down; nothing where it can."""
+    trick, seat, card = happening.trick, happening.seat, happening.card
+    if trick is not None and not 0 < trick <= TRICKS:
+        return f"there is no trick {trick} (tricks count from 1 to {TRICKS})"
+    if seat is None or card is None or trick is None:
+        return None
+    held = table.holdings[seat].cards >> card & 1
+    for number, laid in enumerate(table.tricks[: trick - 1], 1):
+        if any(card == played for _, played in laid):
+            return f"{card_text(card)} was played to trick {number}, before trick {trick}"
+    other = next((s for s in SEATS if s != seat and table.holdings[s].cards >> card & 1), None)
+    if other is not None and not held:
+        return f"{card_text(card)} is in the hand of {other.word}, not of {seat.word}"
+    if table.holdings[seat].elsewhere >> card & 1 and not held:
+        return f"{seat.word} cannot hold {card_text(card)}"
+    return None
 
 
 def _rule(
@@ -279,6 +306,8 @@ def _card_of(trick: tuple[tuple[int, Card], ...], seat: Seat) -> Card | None:
 def _could_play(table: Table, number: int, seat: Seat, card: Card) -> bool:
     """Whether a card was lawful at a trick, as far as the seat's hand is known."""
     trick, trump = table.tricks[number - 1], table.hand.trump
+    if trump < 0:
+        return False
     lead = trick[0][1]
     if trick[0][0] == seat or FOLLOW[trump][lead] >> card & 1:
         return True
@@ -305,7 +334,7 @@ def _correction(table: Table, happening: Happening, effects: Effects) -> None:
         return
     _rule(effects, happening, "renege.correction-window", what, "too late to correct it")
     trick = table.tricks[number - 1] if 0 < number <= len(table.tricks) else ()
-    if not trick:
+    if not trick or table.hand.trump < 0:
         return
     follow = FOLLOW[table.hand.trump][trick[0][1]]
     instead = _card_of(trick, seat)

@@ -29,6 +29,7 @@ SUIT_ORDER: Final = "SHDC"
 SEAT_LETTERS: Final = "NESW"
 _SYMBOLS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _TAG: Final = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]')
+_TAGS: Final = re.compile(rf"(?:{_TAG.pattern}\s*)+")
 _IGNORED: Final = frozenset(
     {"Site", "Round", "Scoring", "Result", "Score", "Generator", "GameOptionsJson"}
 )
@@ -92,10 +93,10 @@ def _tags(text: str, problems: list[Problem]) -> list[_Tag]:
         line = raw.strip()
         if not line or line.startswith("%"):
             continue
-        found = _TAG.fullmatch(line)
-        if found:
-            value = re.sub(r"\\(.)", r"\1", found[2])
-            tags.append(_Tag(found[1], value, number))
+        if _TAGS.fullmatch(line):
+            for found in _TAG.finditer(line):
+                value = re.sub(r"\\(.)", r"\1", found[2])
+                tags.append(_Tag(found[1], value, number))
         elif line.startswith("[") or not tags:
             message = f'not a tag pair: {line[:40]!r} (write [Name "value"])'
             problems.append(Problem(f"line {number}", message))

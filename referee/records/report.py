@@ -72,6 +72,7 @@ class JudgedDeal:
     maker: Seat | None
     alone: tuple[Seat, ...]
     calls: tuple[str, ...]
+    discard: Card | None
     tricks: tuple[JudgedTrick, ...]
     irregularities: tuple[Irregularity, ...]
     open: tuple[str, ...]
@@ -95,6 +96,8 @@ class JudgedDeal:
             found["trump"] = self.trump
         if self.maker is not None:
             found["maker"] = self.maker.word
+        if self.discard is not None:
+            found["discard"] = card_text(self.discard)
         tricks: list[Json] = []
         for trick in self.tricks:
             told: dict[str, Json] = {
@@ -212,6 +215,8 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
         made = "" if deal.maker is None else f", made by {deal.maker.word}"
         lone = "".join(f", {seat.word} alone" for seat in deal.alone)
         lines.append(f"  trump {deal.trump}{made}{lone}")
+    if deal.discard is not None and deal.dealer is not None:
+        lines.append(f"  {deal.dealer.word} buries {card_text(deal.discard)}")
     placed = {trick.number for trick in deal.tricks} | {0}
     lines += _told(deal, 0)
     for trick in deal.tricks:

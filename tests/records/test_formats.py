@@ -150,3 +150,70 @@ def test_an_exchange_that_does_not_say_what_was_laid_away_is_named() -> None:
     calling = {**LONE_CALLS, "cardExchanges": [{"receiver": 1, "cards": ["9c", "9d", "Tc"]}]}
     deal = only(egn(calling, LONE_TRICKS, go_under=True))
     assert "does not say which cards were laid away" in deal.problems[0].message
+
+
+def first_egn(lead: int, kitty: list[str]) -> str:
+    tricks = [
+        ["Jd", "Ah", "Kh", "Jh"],
+        ["Qh", "9h", "Qd", "Td"],
+        ["Th", "Ad", "9s", "Js"],
+        ["As", "Kc", "Ac", "Ts"],
+        ["Ks", "Tc", "Qc", "9c"],
+    ]
+    calls = ["Pass", "Pass", "Pass", "Order"]
+    value = json.loads(egn({"calls": calls, "discard": "9d"}, tricks))
+    value["version"] = "1.0.0"
+    value["deals"][0]["initialState"]["kitty"] = kitty
+    value["deals"][0]["phases"][1]["initialLead"] = lead
+    return json.dumps(value)
+
+
+def test_the_first_versions_of_egn_say_who_leads_and_it_is_held_against_the_rules() -> None:
+    assert judged(first_egn(0, ["Jc", "Qs", "Kd"])).exit == 0
+    (problem,) = only(first_egn(1, ["Jc", "Qs", "Kd"])).problems
+    assert problem.message == "east is said to lead first, and north is to lead"
+
+
+def test_the_first_versions_of_egn_list_the_kitty_and_no_card_of_it_can_be_played() -> None:
+    (item,) = only(first_egn(0, ["Jc", "Qs", "Kc"])).irregularities
+    assert item.what == "north plays KC without holding it, which is in the kitty"
+
+
+def test_the_first_lead_of_egn_tells_the_dealer_where_none_is_named() -> None:
+    text = first_egn(0, []).replace('"dealer": 3, ', "")
+    deal = only(text)
+    assert (deal.dealer, deal.points) == (3, (0, 2))
+    assert "west is taken, to the right of the first lead" in deal.problems[0].message
+
+
+def test_a_version_of_egn_that_is_a_number_is_one_problem_and_is_read_as_that_version() -> None:
+    text = first_egn(0, []).replace('"1.0.0"', "1.4")
+    (problem,) = judged(text).problems
+    assert problem.message == '1.4 is not a text (write "1.4")'
+
+
+PICKED_UP = """\
+[Dealer "W"] [Deal "W:AK.JQ.9. .9.JA.KT 9.A.Q.AQ JT.K.T.9"]
+[Undealt "HT"] [Contract "♥"] [Declarer "W"]
+[Auction "N"]
+Pass Pass Pass ♥
+[CardsAdded "W:HT"] [CardsRemoved "W:D9"]
+[Play "N"]
+DJ HA HK HJ
+H9 DQ DT HQ
+DA S9 SJ HT
+CK CA ST SA
+CT CQ C9 SK
+"""
+
+
+def test_tag_pairs_may_share_a_line_and_tell_the_upcard_by_the_card_added() -> None:
+    judgement = judged(PICKED_UP)
+    deal = only(PICKED_UP)
+    assert judgement.exit == 0, judgement.lines()
+    assert (deal.trump, deal.maker, deal.discard, deal.points) == (
+        "H",
+        3,
+        parse_cards("9D")[0],
+        (0, 2),
+    )

@@ -156,3 +156,29 @@ def test_two_deals_with_one_number_are_noticed() -> None:
     assert [p.message for p in deals[1].problems] == [
         "two deals have the number 1 (write each deal once): both are counted"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("exposed_card by=south card=AH trick=1", "AH is in the hand of east, not of south"),
+        ("exposed_card by=south card=TD trick=9", "there is no trick 9"),
+        ("exposed_card by=south card=TD trick=0", "there is no trick 0"),
+        ("exposed_card by=south card=KH trick=3", "KH was played to trick 1, before trick 3"),
+        ("lead_out_of_turn by=east card=JD trick=1", "JD is in the hand of north, not of east"),
+        ("correction by=south card=QC trick=1", "QC is in the hand of east, not of south"),
+        ("laydown by=west trick=7 number=4", "there is no trick 7"),
+    ],
+)
+def test_what_cannot_have_happened_is_named_and_not_judged(line: str, message: str) -> None:
+    deal = only(judged(F1 + line))
+    assert (told(deal), deal.points) == ([], (0, 2))
+    assert message in deal.problems[0].message
+
+
+def test_a_discard_is_told_and_proved_by_the_play_where_it_is_not_written_down() -> None:
+    for text in (F1, without(F1, "discard")):
+        judgement = judged(text)
+        assert only(judgement).discard == parse_card("9D")
+        assert "  west buries 9D" in judgement.lines()
+    assert only(judged(without(F1, "discard", "hand west"))).discard is None
