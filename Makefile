@@ -59,6 +59,8 @@ demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match
 test: setup ## run the tests
 	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
+	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 	$(BIN)/pytest -m 'not heavy'
 
 .PHONY: cases
@@ -110,6 +112,8 @@ clients: setup ## lint and test every client whose toolchain is here
 	$(MAKE) -C clients/python --no-print-directory test PYTHON=$(CURDIR)/$(BIN)/python
 	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint test; \
 	 else echo "SKIPPED: clients/node (node and npm are missing)"; fi
+	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint test; \
+	 else echo "SKIPPED: clients/verifier-go (go is missing)"; fi
 
 .PHONY: bench
 bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
@@ -145,7 +149,7 @@ arch: setup ## the walls between packages
 .PHONY: clean
 clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
-	rm -rf clients/node/node_modules $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
+	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto
 proto: setup ## regenerate the checked-in stubs

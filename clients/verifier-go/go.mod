@@ -1,0 +1,3 @@
+module euchre-verifier
+
+go 1.21
