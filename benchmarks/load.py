@@ -186,6 +186,8 @@ class Multiplexed:
         self.received += 1
         inputs = []
         for item in message.items:
+            if item.HasField("receipt"):
+                continue  # it is of no single table
             table = self._tables[item.match]
             match item.WhichOneof("item"):
                 case "event":
