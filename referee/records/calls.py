@@ -4,11 +4,11 @@ The rule book's own engine plays the calls over a deal that agrees with all that
 said stands at a table, so an unlawful call is named and then taken as the table took it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.records.model import UNHEARD, Problem, RecordedDeal, Said
+from referee.records.model import UNHEARD, Laid, Problem, RecordedDeal, Said
 from referee.records.report import Irregularity
 from referee.records.tablerules import TableRules
 from referee.records.words import speaks_of_house
@@ -171,9 +171,16 @@ class Calling:
         if deal.upcard is None and deal.trump is None and self._by_turning and hand.trump >= 0:
             hand.trump = -1
             self.open.append("the upcard is not known, and with it trump")
+        elif not deal.said and not hand.alone and self._are_short(deal.tricks):
+            self.has_called = False
+            self.open.append("who is alone is not known")
         elif hand.trump < 0 and deal.tricks and not self.redealt:
             self.has_called = False
             self.open.append("what made trump is not known")
+
+    def _are_short(self, tricks: Sequence[Sequence[Laid]]) -> bool:
+        """Whether every trick lacks a card, so that somebody must sit out."""
+        return bool(tricks) and all(len(trick) < len(SEATS) for trick in tricks)
 
     def _wrong(
         self, rule: str, what: str, seat: int | None = None, remedy: str = "", points: int = 0

@@ -30,7 +30,8 @@ class Walked:
     """A trick as it counts: a card that is not known stands as `None`.
 
     `blank` are the seats whose card cannot be, so that it wins nothing. `gap` says that a card is
-    missing somewhere inside, `led` that the first card is known to be the one that was led.
+    missing somewhere inside, `loose` that nobody knows who plays to it, `led` that the first card
+    is known to be the one that was led, `by_lead` that the next lead tells the winner.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Walked:
     gap: bool = False
     led: bool = True
     by_lead: bool = False
+    loose: bool = False
 
     def judged(self) -> JudgedTrick:
         """The trick for the report."""
@@ -73,6 +75,7 @@ class Walk:
         self._hand = hand
         self._owners = owners
         self._ordered = ordered
+        self._called = called
         self._next = NEXT[hand.out]
         self._size = 4 - hand.out.bit_count()
         self._seen: dict[Card, int] = {}
@@ -206,7 +209,7 @@ class Walk:
             trick.plays.append((seat, play.card if counts is _Counts.YES else None))
             if counts is _Counts.PLACE:
                 trick.blank.add(seat)
-            due = self._next[seat]
+            due = None if trick.loose else self._next[seat]
         trick.whole = len(trick.plays) == self._size
         trick.winner = self._winner(trick)
         return trick
@@ -220,6 +223,10 @@ class Walk:
         owners, following = self._owners, self._next
         if any(play.seat is not None for play in laid[1:]):
             return laid, leader
+        if not self._called and len(laid) < len(SEATS):
+            trick.loose = trick.gap = True
+            trick.led = laid[0].seat is not None or laid[0].card in owners if laid else False
+            return [self._owned(play) for play in laid], None
         bare = [replace(play, seat=None) for play in laid]
         shown = leader_shown(bare[: self._size], owners, following)
         if len(laid) < self._size:
@@ -240,6 +247,10 @@ class Walk:
             )
             self.problems.append(Problem(f"trick {trick.number}", message))
         return [replace(bare[0], seat=SEATS[shown]), *bare[1:]], leader
+
+    def _owned(self, play: Laid) -> Laid:
+        owner = None if play.card is None else self._owners.get(play.card)
+        return play if owner is None or play.seat is not None else replace(play, seat=SEATS[owner])
 
     def _win_by_lead(self, trick: Walked) -> None:
         """Let who leads next have won the trick before, where its cards do not tell."""
