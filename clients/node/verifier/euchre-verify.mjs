@@ -1160,7 +1160,10 @@ export class Walk {
 
 /** A verification in progress: give it lines, then ask for the verdict. */
 export class Verifier {
-  constructor({ referee_key = null, strict = false, checker = null, proof = false } = {}) {
+  constructor({
+    referee_key = null, strict = false, checker = null, proof = false, observe = null,
+  } = {}) {
+    this.observe = observe;
     this.pinned = referee_key;
     this.strict = strict;
     this.checker = checker;
@@ -1188,6 +1191,7 @@ export class Verifier {
       const before = this.link(event, raw, sig, place);
       this.sign(event, sig, place);
       this.check(event, before, place);
+      this.observe?.(event, this.seal === null);
     } catch (error) {
       this.form = this.at(error, place);
     }
@@ -1427,31 +1431,45 @@ class Intake {
  * Verify a transcript or a deal proof, given as bytes or as an iterable of pieces.
  *
  * `referee_key` is a key that `parseKey` has read, or null; `crypto` stands in for the platform's.
+ * `observe` is told each event of an unbroken chain, and whether the seal stands up to it.
  *
- * @param {Uint8Array | Iterable<Uint8Array>} source
- * @param {{ referee_key?: ReturnType<typeof parseKey>, strict?: boolean, crypto?: any }} options
+ * @param {Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>} source
+ * @param {{
+ *   referee_key?: ReturnType<typeof parseKey>, strict?: boolean, crypto?: any,
+ *   observe?: null | ((event: any, stands: boolean) => void),
+ * }} options
  */
 export async function verify(source, options = {}) {
-  const { referee_key = null, strict = false, crypto = globalThis.crypto } = options;
+  const {
+    referee_key = null, strict = false, crypto = globalThis.crypto, observe = null,
+  } = options;
   const checker = await signatureChecker(crypto);
-  const settings = { referee_key, strict, checker };
-  const pieces = (source instanceof Uint8Array ? [source] : source)[Symbol.iterator]();
+  const settings = { referee_key, strict, checker, observe };
+  const pieces = piecesIn(source);
   let first = EMPTY;
-  for (let next = pieces.next(); !next.done; next = pieces.next()) {
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     first = concat([first, next.value]);
     if (first.length >= PROOF_HEAD.length) break;
   }
   if (startsWith(first, 0, PLAIN_LOG)) {
     return refuse(settings, "an unsealed log: it has no seal to verify");
   }
-  const rest = { [Symbol.iterator]: () => pieces };
-  if (startsWith(first, 0, PROOF_HEAD)) return verifyProof(concat([first, ...rest]), settings);
+  if (startsWith(first, 0, PROOF_HEAD)) {
+    const whole = [first];
+    for await (const piece of pieces) whole.push(piece);
+    return verifyProof(concat(whole), settings);
+  }
   const begins = startsWith(first, 0, LINE_HEAD) || startsWith(LINE_HEAD, 0, first);
   if (!begins) return refuse(settings, "not a transcript: it does not begin with {\"event\":");
   const intake = new Intake(new Verifier(settings));
   intake.take(first);
-  for (const piece of rest) intake.take(piece);
+  for await (const piece of pieces) intake.take(piece);
   return intake.end();
+}
+
+async function* piecesIn(source) {
+  if (source instanceof Uint8Array) yield source;
+  else yield* source;
 }
 
 /** The transcript lines inside a deal proof, or null where the file is not exactly one. */
