@@ -246,12 +246,13 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
     """Write the public events of a match as they become durable."""
     outbox: Outbox[EventItem] = Outbox()
     drained = False
+    missed = True
 
     def sink(items: Sequence[Item]) -> None:
         nonlocal drained
         for item in items:
             if isinstance(item, EventItem):
-                outbox.put(item)
+                outbox.put(item, missed=missed)
             elif isinstance(item, Closing):
                 drained = item.why == "draining"
                 outbox.close()
@@ -259,6 +260,7 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
             outbox.close()
 
     match.watch(sink, from_seq)
+    missed = False
     try:
         while batch := await outbox.take():
             events = [convert.event_message(item) for item in batch]

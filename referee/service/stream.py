@@ -26,12 +26,14 @@ LARGEST_MESSAGE: Final = 256
 class Outbox(Generic[T]):
     """What waits to be sent; one taker.
 
-    `overfull` is set once the reader has fallen too far behind: nothing more is kept for it.
+    `overfull` is set once the reader has fallen too far behind: nothing more is kept for it. What
+    happened before it came is no fault of its own, and is not counted.
     """
 
     def __init__(self) -> None:
         self.overfull = asyncio.Event()
         self._items: list[T] = []
+        self._missed = 0
         self._filled = asyncio.Event()
         self._closed = False
 
@@ -40,12 +42,13 @@ class Outbox(Generic[T]):
         self._closed = True
         self._filled.set()
 
-    def put(self, item: T) -> None:
-        """Add one item."""
-        if len(self._items) >= LONGEST_QUEUE:
+    def put(self, item: T, *, missed: bool = False) -> None:
+        """Add one item; `missed` says that it happened before the reader came."""
+        if len(self._items) - self._missed >= LONGEST_QUEUE:
             self.overfull.set()
         else:
             self._items.append(item)
+            self._missed += missed
         self._filled.set()
 
     async def take(self) -> list[T]:
@@ -58,6 +61,7 @@ class Outbox(Generic[T]):
             text = "the reader is too slow (reconnect with the last position seen)"
             raise retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
         taken, self._items = self._items[:LARGEST_MESSAGE], self._items[LARGEST_MESSAGE:]
+        self._missed = max(0, self._missed - len(taken))
         if not self._items and not self._closed:
             self._filled.clear()
         return taken
@@ -76,10 +80,11 @@ class SeatStream:
     def take(self, match: Match, seat: int, resume: int) -> None:
         """Hold a seat: everything it has not seen is sent first."""
         name, value = match.id.hex(), seat_value(seat)
+        missed = True
 
         def sink(items: Sequence[Item]) -> None:
             for item in items:
-                self.outbox.put((name, value, item))
+                self.outbox.put((name, value, item), missed=missed)
                 if not isinstance(item, Closing):
                     continue
                 if item.why == "draining":
@@ -91,6 +96,7 @@ class SeatStream:
 
         self._seats[name, seat] = (match, sink)
         match.attach(seat, sink, resume)
+        missed = False
 
     def match(self, match_id: str, seat: int | None) -> Match | None:
         """The match of a seat that this stream holds."""

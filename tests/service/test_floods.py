@@ -2,10 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from referee.pb.euchre.referee.v1 import match_pb2, play_pb2
 from referee.service.adjudication import AT_A_STRETCH, each
 from referee.service.stream import LONGEST_QUEUE, Outbox
-from tests.service.support import Stream, hello, on_loop, refusal, serving
+from tests.service.support import Stream, bearer, hello, on_loop, refusal, serving
 from tests.service.test_play import ended
 
 
@@ -38,6 +40,43 @@ async def test_nothing_more_is_kept_for_a_reader_that_is_too_far_behind() -> Non
     outbox.put(LONGEST_QUEUE)
     assert outbox.overfull.is_set()
     assert "too slow" in str((await asyncio.gather(outbox.take(), return_exceptions=True))[0])
+
+
+@on_loop
+async def test_what_happened_before_a_reader_came_does_not_make_it_slow() -> None:
+    outbox: Outbox[int] = Outbox()
+    for number in range(2 * LONGEST_QUEUE):
+        outbox.put(number, missed=True)
+    for number in range(LONGEST_QUEUE):
+        outbox.put(number)
+    assert not outbox.overfull.is_set()
+    assert (await outbox.take())[0] == 0
+    outbox.put(LONGEST_QUEUE)
+    assert outbox.overfull.is_set()
+
+
+@on_loop
+async def test_a_long_match_is_followed_from_its_beginning_by_seats_and_watchers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serving() as served:
+        made = await served.create("quick")
+        first = made.stream()
+        await first.hello()
+        await first.play_on(deals=2)
+        monkeypatch.setattr("referee.service.stream.LONGEST_QUEUE", 10)
+        events = len(made.match.log)
+        again = made.stream(0)
+        await again.hello()
+        told = [await again.until("event") for _ in range(events)]
+        assert [item.event.seq for item in told] == list(range(events))
+        watch = served.plays.Watch(
+            play_pb2.WatchRequest(match=made.id), metadata=bearer(made.watching), timeout=20
+        )
+        seen: list[int] = []
+        while len(seen) < events:
+            seen += [event.seq for event in (await watch.read()).events]
+        assert seen[:events] == list(range(events))
 
 
 @on_loop
