@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from conformance.edited import transcript_from
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets, known_knob, known_value
 from conformance.tree import Node
@@ -10,7 +11,10 @@ from conformance.wanted import SEATS, TRUMPS, sides, then_from
 
 IMPORTANCE = ("normal", "critical")
 STATUS = ("stable", "draft", "disputed", "withdrawn")
-OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
+OPS = (
+    *("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate"),
+    "verify",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +201,7 @@ def when_from(node: Node) -> tuple[str, Record]:
         ("draw", _draw),
         ("perft", _perft),
         ("adjudicate", _adjudicate),
+        ("verify", transcript_from),
     ):
         if op in pairs:
             node.fields("when", required=(op,))

@@ -13,7 +13,7 @@ from conformance.oracle.answer import position, standing
 from conformance.oracle.view import small_view
 from conformance.oracle.whole import Table
 
-UNPLAYED = ("deck", "draw", "game", "adjudicate")
+UNPLAYED = ("deck", "draw", "game", "adjudicate", "verify")
 """The ops whose request nobody has played before the oracle is asked."""
 
 FILLED = {"deck": ("packets", "packets"), "draw": ("method", "first_dealer")}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from conformance.case import Case
 from conformance.corpus import spread
 from conformance.errors import PositionError
-from conformance.jsontypes import Json, Record, list_of, map_of, texts_of
+from conformance.jsontypes import Json, Record, list_of, map_of, text_of, texts_of
 from conformance.knobs import RuleSets
 from conformance.oracle.answer import position
 from conformance.oracle.cards import SEATS
@@ -46,8 +46,15 @@ def question(ask: Record) -> str:
             record = map_of(ask["record"], "record")
             trump = f"trump {record['trump']}; " if "trump" in record else ""
             return f"who reneged? {trump}{_tricks(list_of(record['tricks'], 'tricks'))}"
+        case "verify":
+            return f"is this transcript in order? {_told(text_of(ask['text'], 'text'))}"
         case op:
             return str(op)
+
+
+def _told(text: str) -> str:
+    """How long a transcript is; its lines are for programs."""
+    return f"({text.count(chr(10))} lines)"
 
 
 def _cards(value: Json) -> str:

@@ -27,6 +27,7 @@ FIELDS_OF: Mapping[str, tuple[str, ...]] = {
     "game": ("scores", "winner", "dealer"),
     "perft": ("leaves", "spread"),
     "adjudicate": ("findings", "penalty"),
+    "verify": ("exit", "party", "event"),
 }
 ONE_OF: Mapping[str, tuple[str, ...]] = {
     "turn": SEATS,
@@ -40,6 +41,7 @@ ONE_OF: Mapping[str, tuple[str, ...]] = {
     "refused": tuple(RULE_OF),
     "outcome": ("played", "thrown_in", "redeal", "fault", "renege", "void"),
     "upcard_state": ("turned", "taken", "turned_down"),
+    "party": ("referee", "file", "key", "nobody"),
 }
 """The fields that hold one word of a closed list."""
 
@@ -168,6 +170,8 @@ READERS: Mapping[str, Callable[[Node, str], Json]] = {
     "trick": _trick,
     "scores": _scores,
     "turned": _count,
+    "exit": _count,
+    "event": _count,
     "leaves": _count,
     "at": _count,
     "tricks": sides,

@@ -27,6 +27,7 @@ def serve(wanted: str) -> int:
 
 OPS = [
     *("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate"),
+    "verify",
 ]
 
 if __name__ == "__main__":

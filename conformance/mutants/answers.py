@@ -243,6 +243,49 @@ def counts_a_leaf_for_each_trick(found: dict[str, Json], _: Record) -> None:
         found["leaves"] = leaves + 1
 
 
+def verifies_whatever_it_reads(found: dict[str, Json], _: Record) -> None:
+    """Every transcript is in order."""
+    found.clear()
+    found["exit"] = 0
+
+
+def blames_the_file_for_all(found: dict[str, Json], _: Record) -> None:
+    """Whatever fails speaks against the file."""
+    if "party" in found:
+        found["party"] = "file"
+
+
+def blames_the_referee_for_all(found: dict[str, Json], _: Record) -> None:
+    """Whatever fails speaks against the referee."""
+    if "party" in found:
+        found["party"] = "referee"
+
+
+def names_the_event_before(found: dict[str, Json], _: Record) -> None:
+    """The event named is the one before the one that fails."""
+    event = found.get("event")
+    if isinstance(event, int):
+        found["event"] = event - 1
+
+
+def calls_every_failure_a_broken_seal(found: dict[str, Json], _: Record) -> None:
+    """Whatever fails is the seal."""
+    if found.get("exit") != 0:
+        found["exit"] = 3
+
+
+def does_not_miss_the_end(found: dict[str, Json], _: Record) -> None:
+    """A transcript without its end is in order."""
+    if found.get("exit") == 5:  # noqa: PLR2004 -- the code of a missing end
+        verifies_whatever_it_reads(found, _)
+
+
+def finds_fault_with_the_honest(found: dict[str, Json], _: Record) -> None:
+    """A transcript in order is refuted."""
+    if found.get("exit") == 0:
+        found["exit"] = 3
+
+
 _EDITS: Final = {
     "view": (
         shows_the_upcard_as_turned,
@@ -270,6 +313,15 @@ _EDITS: Final = {
     "replay": (keeps_dealing_after_the_end, answers_points_as_the_score),
     "legal": (never_closes,),
     "perft": (counts_a_leaf_for_each_trick,),
+    "verify": (
+        verifies_whatever_it_reads,
+        blames_the_file_for_all,
+        blames_the_referee_for_all,
+        names_the_event_before,
+        calls_every_failure_a_broken_seal,
+        does_not_miss_the_end,
+        finds_fault_with_the_honest,
+    ),
 }
 MUTANTS: Final[tuple[Mutant, ...]] = (
     Mutant(

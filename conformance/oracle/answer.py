@@ -9,6 +9,7 @@ from conformance.oracle.cards import SEATS, pack
 from conformance.oracle.dealing import deal_cards, draw_dealer
 from conformance.oracle.hand import Hand
 from conformance.oracle.house import HAND_SIZE, SWAPPED
+from conformance.oracle.sealed import verify
 from conformance.oracle.view import view
 from conformance.oracle.watched import Watched
 from conformance.oracle.whole import Table, leaves
@@ -246,4 +247,5 @@ OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
     "game": _game,
     "perft": _perft,
     "adjudicate": _adjudicate,
+    "verify": verify,
 }

@@ -12,7 +12,10 @@ from conformance.targets import referee_answer
 from conformance.verdict import AS_SETS
 
 CARD = re.compile(r"[789TJQKA][CDHS]")
-KEPT = ("op", "rules", "ruleset", "id", "refused", "phase", "outcome", "method", "packets", "rule")
+KEPT = (
+    *("op", "rules", "ruleset", "id", "refused", "phase", "outcome", "method", "packets", "rule"),
+    "text",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,8 @@ from conformance.oracle.cards import SEATS, left
 def accept_everything(request: Record) -> dict[str, Json]:
     """The right answer, but whatever can be said in the phase is legal and nothing is refused."""
     right = right_answer(request)
+    if request.get("op") == "verify":
+        return {"exit": 0}
     if "error" in right:
         return {"turn": SEATS[0], "legal": [], "scores": []}
     if "refused" in right:

@@ -13,9 +13,10 @@ from conformance.verdict import Verdict
 
 PROTOCOL = 1
 DEEPEST = 40
-OPS = ("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate")
-UNASKED = "verify"
-"""An op of the protocol that no case asks."""
+OPS = (
+    *("legal", "apply", "view", "replay", "score", "deck", "draw", "game", "perft", "adjudicate"),
+    "verify",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,9 +139,8 @@ def odd_claims(hello: Hello, rulesets: RuleSets) -> tuple[str, ...]:
 
 
 def _odd(hello: Hello, rulesets: RuleSets) -> Iterator[str]:
-    known = (*OPS, UNASKED)
-    for op in sorted(hello.ops.difference(known)):
-        yield f"hello claims an unknown op {op!r}{near(op, known)}"
+    for op in sorted(hello.ops.difference(OPS)):
+        yield f"hello claims an unknown op {op!r}{near(op, OPS)}"
     for name in sorted(hello.rulesets.difference(rulesets.maps)):
         yield f"hello claims an unknown rule set {name!r}{near(name, rulesets.maps)}"
     for name, values in hello.knobs.items():

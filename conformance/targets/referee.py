@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
+from io import BytesIO
 from typing import Final
 
 from conformance.errors import PositionError
 from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of, texts_of
 from referee.errors import RefereeError
+from referee.journal.verify import verify_stream
 from referee.rules import (
     NO_TRUMP,
     SEATS,
@@ -392,6 +394,18 @@ def _adjudicate(request: Record) -> dict[str, Json]:
     }
 
 
+def _verify(request: Record) -> dict[str, Json]:
+    text = text_of(request.get("text"), "text")
+    report = verify_stream(BytesIO(text.encode("latin-1", "replace")))
+    reply: dict[str, Json] = {"exit": report.exit}
+    failure = report.verdict.failure
+    if failure is not None and failure.party is not None:
+        reply["party"] = failure.party
+    if failure is not None and failure.seq is not None:
+        reply["event"] = failure.seq
+    return reply
+
+
 def _laid(text: str) -> tuple[int, int]:
     seat, _, card = text.partition(" ")
     return parse_seat(seat), parse_card(card)
@@ -420,4 +434,5 @@ OPS: Mapping[str, Callable[[Record], dict[str, Json]]] = {
     "game": _game,
     "perft": _perft,
     "adjudicate": _adjudicate,
+    "verify": _verify,
 }

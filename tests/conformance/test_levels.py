@@ -12,7 +12,7 @@ from conformance.errors import TargetStartError
 from conformance.jsontypes import Json, Record
 from conformance.levels import LEVELS, level_lines, standing
 from conformance.runner import Run, run
-from conformance.targets.base import UNASKED, InProcess, hello_from
+from conformance.targets.base import InProcess, hello_from
 
 HELLO: Record = {"protocol": 1, "ops": ["legal"], "rulesets": ["standard"]}
 RIGHT: Record = {"turn": "east", "phase": "round_one", "legal": ["pass", "order", "order alone"]}
@@ -28,7 +28,7 @@ def ran(folder: Path, answer: Record, **claims: Json) -> Run:
 
 def test_every_op_belongs_to_one_level() -> None:
     listed = [op for ops in LEVELS.values() for op in ops]
-    assert sorted(listed) == sorted((*OPS, UNASKED))
+    assert sorted(listed) == sorted(OPS)
 
 
 def test_a_level_whose_cases_all_pass_is_passed(corpus_dir: Callable[..., Path]) -> None:
