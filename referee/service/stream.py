@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
 
+import grpc
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
@@ -152,4 +153,7 @@ class SeatStream:
 
     async def _write(self) -> None:
         while entries := await self.outbox.take():
-            await self._context.write(response(entries, self._key))
+            try:
+                await self._context.write(response(entries, self._key))
+            except grpc.aio.InternalError:
+                return  # the line was cut under the message: its seats are away
