@@ -13,6 +13,7 @@ PROTOCOL: Final = "euchre-sealed/v1"
 PREFIX: Final = b"euchre-sealed/v1/"
 HASH_SIZE: Final = 32
 MATCH_SIZE: Final = 16
+LARGEST_U32: Final = 2**32 - 1
 
 REF_CHAIN: Final = b"ref-chain"
 SEAT_COMMIT: Final = b"seat-commit"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from referee.sealing.canonical import parse
 from referee.sealing.closing import DealClose, Event
-from referee.sealing.encode import HASH_SIZE, MATCH_SIZE
+from referee.sealing.encode import HASH_SIZE, LARGEST_U32, MATCH_SIZE
 from referee.sealing.events import ActionTaken, CommitSet, SeatCommit
 from referee.sealing.fields import Fields
 from referee.sealing.keys import SIGNATURE_SIZE, VerifyKey
@@ -47,7 +47,7 @@ def _item(fields: Fields) -> ReceiptItem:
     item = ReceiptItem(
         match=fields.raw("match", MATCH_SIZE),
         deal=deal_number(fields),
-        seq=fields.number("seq"),
+        seq=fields.number("seq", largest=LARGEST_U32),
         head=fields.raw("head", HASH_SIZE),
     )
     fields.end()

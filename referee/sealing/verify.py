@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.sealing.canonical import parse
 from referee.sealing.closing import Event, MatchClose, read_event
-from referee.sealing.encode import HASH_SIZE
+from referee.sealing.encode import HASH_SIZE, LARGEST_U32
 from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyError
 from referee.sealing.events import ActionTaken, MatchOpen, SeatCommit, read_at_one_go
 from referee.sealing.fields import Fields
@@ -213,7 +213,7 @@ class SealVerifier:
 
     def _jump(self, seq: object, prev: bytes | None) -> None:
         """In a proof, go from match_open to wherever in the chain the deal begins."""
-        if type(seq) is int and seq >= 1 and prev is not None:
+        if type(seq) is int and 1 <= seq <= LARGEST_U32 and prev is not None:
             self._head, self._next = prev, seq
 
     def _break(self, seq: object, prev: object, raw: bytes, sig: bytes, why: str) -> None:
