@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -70,4 +70,59 @@ test("the shared vectors are checked, and a file of another format is refused", 
   assert.match(stdout, /, 0 differ/);
   assert.equal(run(["--check-vectors", GOOD]).exit, 6);
   assert.equal(run(["--check-vectors", saved("other.json", "{}")]).exit, 6);
+});
+
+const CASES = new Map(JSON.parse(readFileSync(
+  fileURLToPath(new URL("../../../tests/vectors/transcripts-v1.json", import.meta.url)), "utf8",
+)).cases.map((one) => [one.id, one]));
+
+/** A case of the shared vectors as files: the transcript, and what it is held against. */
+function savedCase(id) {
+  const { base, input, tail, receipts = [], roster = [] } = CASES.get(id);
+  const lines = input.map((line) => (typeof line === "number" ? CASES.get(base).input[line] : line));
+  mkdirSync(join(folder, id, "kept", "deeper"), { recursive: true });
+  receipts.forEach((kept, i) => {
+    saved(join(id, "kept", i === 0 ? "deeper" : ".", `${i}.jsonl`), `${kept.join("\n")}\n{"torn`);
+  });
+  return {
+    file: saved(join(id, "match.jsonl"), [...lines, tail].join("\n")),
+    kept: join(folder, id, "kept"),
+    roster: saved(join(id, "roster.jsonl"), roster.map((line) => `${line}\n`).join("")),
+  };
+}
+
+test("receipts in a folder and the folders in it are held against the file", () => {
+  const agree = savedCase("receipts-agree");
+  assert.match(run([agree.file, "--receipts", agree.kept]).stdout, /receipts: [1-9]\d* items agree/);
+  const withheld = savedCase("receipts-withheld");
+  assert.equal(run([withheld.file, "--receipts", withheld.kept]).exit, 3);
+  assert.equal(run([withheld.file]).exit, 0);
+});
+
+test("a roster says whether the keys of a file are listed", () => {
+  const listed = savedCase("roster-listed");
+  assert.match(run([listed.file, "--roster", listed.roster]).stdout, /the roster lists every key/);
+  const retired = savedCase("roster-retired");
+  assert.equal(run([retired.file, "--roster", retired.roster]).exit, 4);
+});
+
+test("receipts and rosters that cannot be read are said in one line", () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  const odd = savedCase("receipts-agree");
+  saved(join("receipts-agree", "kept", "odd.jsonl"), '{"items":[]}\n');
+  const torn = saved("torn.jsonl", "{}");
+  for (const [words, exit, told] of [
+    [["--receipts", empty], 6, /no receipts in/],
+    [["--receipts", join(folder, "nowhere")], 6, /cannot be read/],
+    [["--receipts", odd.kept], 6, /line 1 of 'odd.jsonl': no receipt/],
+    [["--roster", torn], 4, /its end is missing/],
+    [["--roster", saved("none.jsonl", "")], 4, /lists no key/],
+    [["--roster", saved("bad.jsonl", "{}\n")], 4, /line 1 of the roster/],
+  ]) {
+    const said = run([GOOD, ...words]);
+    assert.equal(said.exit, exit, String(told));
+    assert.match(said.stderr, told);
+    assert.equal(said.stderr.trim().split("\n").length, 1);
+  }
 });

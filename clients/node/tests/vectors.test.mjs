@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ascii, parseKey, verify } from "../verifier/euchre-verify.mjs";
+import { ascii, parseKey, readReceipts, verify } from "../verifier/euchre-verify.mjs";
 
 const { cases } = JSON.parse(
   readFileSync(new URL("../../../tests/vectors/transcripts-v1.json", import.meta.url), "utf8"),
@@ -14,13 +14,17 @@ function bytesOf({ base, input, tail }) {
   return ascii(input.map((item) => `${line(item)}\n`).join("") + tail);
 }
 
+const whole = (file) => ascii(file.map((line) => `${line}\n`).join(""));
+
 for (const one of cases) {
   const seal = !one.flags.includes("rules");
-  const asked = one.receipts || one.roster;
-  const todo = asked ? "receipts and rosters are not read by this verifier yet" : false;
-  test(`${one.id}: ${one.comment}`, { todo }, async () => {
-    const key = one.referee_key === undefined ? null : parseKey(one.referee_key);
-    const { exit, party } = await verify(bytesOf(one), { referee_key: key, strict: one.strict });
+  test(`${one.id}: ${one.comment}`, async () => {
+    const { exit, party } = await verify(bytesOf(one), {
+      referee_key: one.referee_key === undefined ? null : parseKey(one.referee_key),
+      strict: one.strict,
+      receipts: one.receipts?.flatMap((file, i) => readReceipts(whole(file), `${i}.jsonl`)) ?? null,
+      roster: one.roster === undefined ? null : whole(one.roster),
+    });
     assert.deepEqual({ exit, party }, {
       exit: seal ? one.exit : 0, party: seal ? one.party : null,
     });

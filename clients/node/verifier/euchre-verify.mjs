@@ -393,6 +393,7 @@ export const signedBytes = Object.freeze({
       "private-deal", match, u32(deal), u32(seat), root,
       ...cards.flatMap(({ position, card, salt }) => [u32(position), ascii(card), salt]),
     ),
+  roster: (name, older, newer, from) => tagged("roster", ascii(name), older, newer, ascii(from)),
   receipt: (items) =>
     tagged(
       "receipt", u32(items.length),
@@ -861,8 +862,8 @@ export class Walk {
     };
   }
 
+  /** Take in an event of the right shape. */
   accept(event, head, before) {
-    checkShape(event);
     if (!this.expected.includes(event.kind)) {
       throw new Failure(
         EXIT.seal,
@@ -1156,14 +1157,202 @@ export class Walk {
   }
 }
 
+// Evidence from outside the file: the receipts that seats kept, and the roster of keys
+
+const LARGEST_U32 = 0xffffffff;
+const RECEIPT = record({
+  items: list(
+    record({ match: hexOf(16), deal: DEAL, seq: integer(0, LARGEST_U32), head: HASH }), 0, Infinity,
+  ),
+  sig: hexOf(64),
+});
+const ENTRY = record({ from: text(16), key: text(256), name: text(64), sig: hexOrEmpty(64) });
+
+/** The whole lines of bytes, and whether something without a line feed follows them. */
+function linesOf(bytes) {
+  const lines = [];
+  let from = 0;
+  for (let to = bytes.indexOf(CODE.lf); to >= 0; to = bytes.indexOf(CODE.lf, from)) {
+    lines.push(bytes.subarray(from, to));
+    from = to + 1;
+  }
+  return { lines, torn: from < bytes.length };
+}
+
+/** The object in a canonical line, of the shape asked for; a Failure with this exit otherwise. */
+function evidence(line, shape, exit, where) {
+  try {
+    const value = parseCanonical(line);
+    shape(value, "");
+    return value;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(exit, `${where}: ${error.message}`);
+  }
+}
+
+/** The receipts in one file of one seat; a last line that a crash has torn is left out. */
+export function readReceipts(bytes, file) {
+  return linesOf(bytes).lines.map((line, i) => {
+    const place = `line ${i + 1} of '${file}'`;
+    return { ...evidence(line, RECEIPT, EXIT.unreadable, `${place}: no receipt`), file, place };
+  });
+}
+
+/** The receipts of one match, and what they say against the file once all has been read. */
+class Watch {
+  constructor(receipts, match) {
+    this.receipts = receipts.filter(({ items }) => items.some((item) => item.match === match));
+    this.match = match;
+    this.due = new Map();
+    for (const receipt of this.receipts) {
+      for (const item of receipt.items) {
+        if (item.match !== match) continue;
+        if (!this.due.has(item.seq)) this.due.set(item.seq, []);
+        this.due.get(item.seq).push({ item, receipt });
+      }
+    }
+    this.seats = new Map();
+    this.revealed = new Set();
+    this.agreed = 0;
+    this.found = null;
+  }
+
+  /** Which receipt is the first that the key has not signed, or null. */
+  async unsigned(key, checker) {
+    for (const { items, sig, place } of this.receipts) {
+      const signed = signedBytes.receipt(items.map(
+        ({ match, deal, seq, head }) => ({ match: unhex(match), deal, seq, head: unhex(head) }),
+      ));
+      if (!(await checker(key, unhex(sig), signed))) return place;
+    }
+    return null;
+  }
+
+  contradicts(message, { seq, deal }) {
+    this.found ??= new Failure(EXIT.seal, message, { seq, deal });
+  }
+
+  /** Hold the receipts of an event's number against the event that stands there. */
+  compare(head, place) {
+    for (const { item, receipt } of this.due.get(place.seq) ?? []) {
+      if (item.head === hex(head) && item.deal === place.deal) this.agreed += 1;
+      else {
+        this.contradicts(
+          `${receipt.place} acknowledges another event ${place.seq} than the one in the file`, place,
+        );
+      }
+    }
+  }
+
+  /** Hold the receipts against a fault that the referee charges. */
+  hear(event, place) {
+    const files = new Set((this.due.get(place.seq) ?? []).map(({ receipt }) => receipt.file));
+    if (event.kind === "seat_commit" || event.kind === "action") {
+      for (const file of files) {
+        this.seats.set(file, (this.seats.get(file) ?? new Set()).add(event.seat));
+      }
+    } else if (event.kind === "commit_set") {
+      this.revealed = files;
+    } else if (event.kind === "deal_close") {
+      const withheld = event.faults.filter(({ why }) => why === "WITHHELD");
+      for (const file of [...this.revealed].sort()) {
+        const charged = withheld.find(({ seat }) => this.seats.get(file)?.has(seat));
+        if (charged) {
+          this.contradicts(
+            `${charged.seat} is said to have withheld, and '${file}' holds the receipt`, place,
+          );
+        }
+      }
+      this.revealed = new Set();
+    }
+  }
+
+  /** What is acknowledged after the event that closes the match. */
+  beyond(last) {
+    const seq = [...this.due.keys()].filter((one) => one > last).sort((a, b) => a - b)[0];
+    if (seq === undefined) return;
+    const [{ receipt }] = this.due.get(seq);
+    this.contradicts(`${receipt.place} acknowledges event ${seq}, which the file has not`, {
+      seq: last, deal: undefined,
+    });
+  }
+}
+
+/** Which keys a name has had, each new one signed by the one before it. */
+export class Roster {
+  constructor() {
+    this.names = new Map();
+  }
+
+  /** The roster in bytes; where no checker is at hand, the signatures in it are not checked. */
+  static async read(bytes, checker) {
+    const { lines, torn } = linesOf(bytes);
+    const roster = new Roster();
+    if (torn) throw new Failure(EXIT.signature, "the last line of the roster has no line feed: its end is missing");
+    for (const [i, line] of lines.entries()) {
+      const where = `line ${i + 1} of the roster`;
+      const fault = await roster.add(evidence(line, ENTRY, EXIT.signature, where), checker);
+      if (fault !== null) throw new Failure(EXIT.signature, `${where}: ${fault}`);
+    }
+    if (lines.length === 0) throw new Failure(EXIT.signature, "the roster lists no key");
+    return roster;
+  }
+
+  /** Take in one entry; what is wrong with it, or null. */
+  async add({ from, key: printed, name, sig }, checker) {
+    const key = readKey(printed);
+    const since = Number(from);
+    if (!/^(0|[1-9][0-9]{0,15})$/.test(from) || since > Number.MAX_SAFE_INTEGER) {
+      return `not a time in milliseconds, as decimal text: '${from}'`;
+    }
+    if (key === null || !keyIsSound(key.key)) return `not a public key: '${printed}'`;
+    if (key.name !== name) return `the key is of '${key.name}', and the name is '${name}'`;
+    const keys = this.names.get(name) ?? [];
+    const last = keys.at(-1);
+    if (last === undefined && sig !== "") return `the first key of '${name}' is signed`;
+    if (last !== undefined) {
+      if (since <= last.since) return `the new key of '${name}' does not begin after the one before it`;
+      if (keys.some((one) => equal(one.key, key.key))) return `'${name}' has had this key before`;
+      const message = signedBytes.roster(name, last.key, key.key, from);
+      if (sig === "" || (checker && !(await checker(last.key, unhex(sig), message)))) {
+        return `the new key of '${name}' is not signed by the one before it`;
+      }
+    }
+    this.names.set(name, [...keys, { since, key: key.key, text: printed }]);
+    return null;
+  }
+
+  /** Why a key does not stand for its name at a time, or null where it does. */
+  refusal(printed, atMs) {
+    const key = readKey(printed);
+    if (key === null || !keyIsSound(key.key)) return null;
+    const keys = this.names.get(key.name) ?? [];
+    const i = keys.findIndex((one) => equal(one.key, key.key));
+    if (i < 0) return `the roster does not list the key '${printed}'`;
+    if (atMs < keys[i].since) {
+      return `the key '${printed}' was not in use yet: the roster has it from ${keys[i].since}`;
+    }
+    if (i + 1 < keys.length && atMs >= keys[i + 1].since) {
+      return `the key '${printed}' had been succeeded by '${keys[i + 1].text}'`;
+    }
+    return null;
+  }
+}
+
 // The verifier: form and chain, signatures, seal; then who is to blame
 
 /** A verification in progress: give it lines, then ask for the verdict. */
 export class Verifier {
   constructor({
     referee_key = null, strict = false, checker = null, proof = false, observe = null,
+    receipts = null, roster = null,
   } = {}) {
     this.observe = observe;
+    this.receipts = receipts;
+    this.roster = roster;
+    this.watch = null;
+    this.unlisted = null;
     this.pinned = referee_key;
     this.strict = strict;
     this.checker = checker;
@@ -1207,7 +1396,9 @@ export class Verifier {
   /** Extend the chain by an event; the head before it is returned. */
   link(event, raw, sig, place) {
     const jump = this.proof && this.next === 1;
-    const seqIsNext = jump ? Number.isInteger(event.seq) && event.seq >= 1 : event.seq === this.next;
+    const seqIsNext = jump
+      ? Number.isInteger(event.seq) && event.seq >= 1 && event.seq <= LARGEST_U32
+      : event.seq === this.next;
     const prevFits = jump ? /^[0-9a-f]{64}$/.test(event.prev) : event.prev === hex(this.head);
     if (!seqIsNext || !prevFits) {
       this.orphan = { event, raw, sig, ...place };
@@ -1219,6 +1410,7 @@ export class Verifier {
     const before = unhex(event.prev);
     this.head = taggedHash("event", before, raw);
     this.next = event.seq + 1;
+    this.watch?.compare(this.head, place);
     return before;
   }
 
@@ -1239,9 +1431,23 @@ export class Verifier {
     if (this.seal !== null) return;
     this.walk.place = place;
     try {
+      checkShape(event);
+      if (event.kind === "match_open") this.callWitnesses(event, place);
       this.walk.accept(event, this.head, before);
+      this.watch?.hear(event, place);
     } catch (error) {
       this.seal = this.at(error, place);
+    }
+  }
+
+  /** Ask the roster for the keys that match_open names, and the receipts for their match. */
+  callWitnesses(event, place) {
+    const keys = [event.referee_key, ...event.seats.flatMap(({ key }) => key ?? [])];
+    const refusals = keys.map((key) => this.roster?.refusal(key, event.opened_at) ?? null);
+    this.unlisted ??= refusals.find((why) => why !== null) ?? null;
+    if (this.receipts !== null && this.checker !== null && this.watch === null) {
+      this.watch = new Watch(this.receipts, event.match);
+      this.watch.compare(this.head, place);
     }
   }
 
@@ -1263,7 +1469,7 @@ export class Verifier {
       return new Failure(EXIT.incomplete, "the file holds no whole line", place);
     }
     return (await this.keyFailure()) ?? this.sealFailure() ?? (await this.seatFailure())
-      ?? this.endFailure() ?? this.strictFailure();
+      ?? this.receiptFailure() ?? this.endFailure() ?? this.strictFailure();
   }
 
   async formFailure() {
@@ -1300,9 +1506,19 @@ export class Verifier {
       const message = "the referee's key is of small order or not canonical";
       return new Failure(EXIT.signature, message, { seq: 0, party: "key" });
     }
+    if (this.unlisted !== null) {
+      return new Failure(EXIT.signature, this.unlisted, { seq: 0, party: "key" });
+    }
     if (this.checker === null) return null;
     for (const one of this.signatures) {
       one.valid = await this.checker(one.key, one.signature, one.message);
+    }
+    const unsigned = await this.watch?.unsigned(this.key.key, this.checker);
+    if (unsigned) {
+      const party = this.signatures.some(({ valid }) => valid) ? "file" : "key";
+      return new Failure(
+        EXIT.signature, `${unsigned}: the referee's key has not signed this receipt`, { party },
+      );
     }
     const wrong = this.signatures.find(({ valid }) => !valid);
     if (wrong === undefined) return null;
@@ -1333,6 +1549,14 @@ export class Verifier {
       }
     }
     return null;
+  }
+
+  receiptFailure() {
+    if (this.watch === null) return null;
+    if (!this.proof && this.walk.complete()) this.watch.beyond(this.next - 1);
+    const { found } = this.watch;
+    if (found !== null) found.party ??= this.coveredParty(found.seq);
+    return found;
   }
 
   endFailure() {
@@ -1378,6 +1602,8 @@ export class Verifier {
       key: this.key === null ? null : {
         pinned: this.pinned !== null, line: keyText(this.key.name, this.key.key),
       },
+      roster: this.roster === null ? null : this.unlisted === null,
+      receipts: this.watch?.agreed ?? null,
       rated: open === null ? null : open.policy.rated && count(({ level }) => level === "plays") === 0,
       seeds: {
         seat: count(({ level, seed_by: by }) => level !== "plays" && by === "seat"),
@@ -1432,19 +1658,25 @@ class Intake {
  *
  * `referee_key` is a key that `parseKey` has read, or null; `crypto` stands in for the platform's.
  * `observe` is told each event of an unbroken chain, and whether the seal stands up to it.
+ * `receipts` are those that `readReceipts` has read, `roster` the bytes of one.
  *
  * @param {Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>} source
  * @param {{
  *   referee_key?: ReturnType<typeof parseKey>, strict?: boolean, crypto?: any,
  *   observe?: null | ((event: any, stands: boolean) => void),
+ *   receipts?: null | ReturnType<typeof readReceipts>, roster?: null | Uint8Array,
  * }} options
  */
 export async function verify(source, options = {}) {
   const {
     referee_key = null, strict = false, crypto = globalThis.crypto, observe = null,
+    receipts = null, roster = null,
   } = options;
   const checker = await signatureChecker(crypto);
-  const settings = { referee_key, strict, checker, observe };
+  const settings = {
+    referee_key, strict, checker, observe, receipts,
+    roster: roster === null ? null : await Roster.read(roster, checker),
+  };
   const pieces = piecesIn(source);
   let first = EMPTY;
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
@@ -1651,12 +1883,15 @@ class VectorBook {
 // The command (Node only)
 
 const PIECE = 1 << 16;
-const USAGE = `usage: node euchre-verify.mjs FILE... [--referee-key K] [--strict] [--json]
+const USAGE = `usage: node euchre-verify.mjs FILE... [--referee-key K] [--roster FILE] [--receipts DIR]
+                                      [--strict] [--json]
        node euchre-verify.mjs --check-vectors FILE
 
 Verify transcripts and deal proofs of sealed Euchre matches, offline; the rules are not replayed.
 
   --referee-key K       the referee's key, name+id+base64, that the file must carry
+  --roster FILE         the keys of an event; an unlisted one is exit 4
+  --receipts DIR        receipts that seats kept (*.jsonl), held against the files
   --strict              exit 7 where the key is not pinned, or a seat is unsigned, declined or
                         had its seeds drawn by the host
   --json                one JSON object a file
@@ -1667,7 +1902,9 @@ exit: 0 verified, 2 usage, 3 seal, 4 signature or key, 5 incomplete, 6 unreadabl
 `;
 
 function parseArguments(words) {
-  const options = { files: [], key: null, strict: false, json: false, vectors: null };
+  const options = {
+    files: [], key: null, strict: false, json: false, vectors: null, roster: null, receipts: null,
+  };
   const rest = [...words];
   const operand = (flag) => {
     if (rest.length === 0) throw new Failure(EXIT.usage, `${flag} needs a value`);
@@ -1681,6 +1918,8 @@ function parseArguments(words) {
     else if (flag === "--json" && inline === undefined) options.json = true;
     else if (flag === "--help" && inline === undefined) options.help = true;
     else if (flag === "--referee-key") options.key = operand(flag);
+    else if (flag === "--roster") options.roster = operand(flag);
+    else if (flag === "--receipts") options.receipts = operand(flag);
     else if (flag === "--check-vectors") options.vectors = operand(flag);
     else if (flag === "--") options.files.push(...rest.splice(0));
     else if (flag.startsWith("-")) throw new Failure(EXIT.usage, `not an option: '${flag}'`);
@@ -1723,6 +1962,8 @@ function summary(file, report) {
     lines.push(`  deal ${deal}: ${seat} at fault, ${why}, on the referee's word`);
   }
   for (const what of report.not_covered) lines.push(`  not covered: ${what}`);
+  if (report.receipts !== null) lines.push(`  receipts: ${report.receipts} items agree with the file`);
+  if (report.roster) lines.push("  the roster lists every key");
   lines.push(`  ${SEALED}`);
   lines.push(key.pinned ? "  the key is the pinned one"
     : `  the key is not pinned; to pin it: --referee-key '${key.line}'`);
@@ -1746,12 +1987,36 @@ function* piecesOf(fs, file) {
 
 async function verifyFile(fs, file, options) {
   try {
-    const { key: referee_key, strict } = options;
-    return await verify(piecesOf(fs, file), { referee_key, strict });
+    const { key: referee_key, strict, roster, receipts } = options;
+    return await verify(piecesOf(fs, file), { referee_key, strict, roster, receipts });
   } catch (error) {
     if (error.syscall === undefined) throw error;
     return refuse({}, `cannot be read: ${error.code}`);
   }
+}
+
+function readFile(fs, file) {
+  try {
+    return new Uint8Array(fs.readFileSync(file));
+  } catch (error) {
+    if (error.syscall === undefined) throw error;
+    throw new Failure(EXIT.unreadable, `${file} cannot be read: ${error.code}`);
+  }
+}
+
+/** The receipts in every *.jsonl file of a folder and the folders in it. */
+function readFolder(fs, folder) {
+  let names;
+  try {
+    names = fs.readdirSync(folder, { recursive: true }).map(String);
+  } catch (error) {
+    throw new Failure(EXIT.unreadable, `${folder} cannot be read: ${error.code}`);
+  }
+  const files = names.filter((name) => name.endsWith(".jsonl")).sort();
+  if (files.length === 0) {
+    throw new Failure(EXIT.unreadable, `no receipts in ${folder} (a client keeps them as *.jsonl files)`);
+  }
+  return files.flatMap((name) => readReceipts(readFile(fs, `${folder}/${name}`), name));
 }
 
 async function vectorsCommand(fs, options, write) {
@@ -1781,6 +2046,8 @@ async function command(words, write) {
   }
   const fs = await import("node:fs");
   if (options.vectors !== null) return vectorsCommand(fs, options, write);
+  if (options.roster !== null) options.roster = readFile(fs, options.roster);
+  if (options.receipts !== null) options.receipts = readFolder(fs, options.receipts);
   let exit = EXIT.verified;
   for (const file of options.files) {
     const report = await verifyFile(fs, file, options);
