@@ -1734,12 +1734,18 @@ async function verifyProof(bytes, options) {
 
 // Vectors: recompute a file made by another implementation, and name what differs
 
-/** The fields of a vectors file that differ from what is computed here. */
+const CLAIMS_FORMAT = "euchre-derivation-vectors/1";
+
+/** What of a vectors file of either format differs from what is computed here. */
 export async function checkVectors(vectors, crypto = globalThis.crypto) {
-  if (vectors?.format !== "euchre-sealed-vectors/1") {
-    throw new Failure(EXIT.unreadable, "not a vectors file of the format euchre-sealed-vectors/1");
-  }
   const checker = await signatureChecker(crypto);
+  if (vectors?.format === CLAIMS_FORMAT) return checkClaims(vectors, checker);
+  if (vectors?.format !== "euchre-sealed-vectors/1") {
+    throw new Failure(
+      EXIT.unreadable,
+      `not a vectors file of the format euchre-sealed-vectors/1 or ${CLAIMS_FORMAT}`,
+    );
+  }
   const book = new VectorBook(checker);
   try {
     book.chain(vectors);
@@ -1752,6 +1758,163 @@ export async function checkVectors(vectors, crypto = globalThis.crypto) {
   }
   return { checked: book.checked, differ: book.differ, signatures: checker !== null };
 }
+
+/** Judge every claim; what is signed is left out where no checker is at hand. */
+async function checkClaims({ cases }, checker) {
+  if (!Array.isArray(cases)) throw new Failure(EXIT.unreadable, "the vectors file has no cases");
+  const differ = [];
+  let checked = 0;
+  for (const { id, op, input, result } of cases) {
+    if (!Object.hasOwn(JUDGES, op)) throw new Failure(EXIT.unreadable, `${id}: not an op: '${op}'`);
+    if (result !== "valid" && result !== "invalid") {
+      throw new Failure(EXIT.unreadable, `${id}: the result is valid or invalid, not '${result}'`);
+    }
+    if (checker === null && SIGNED_OPS.has(op)) continue;
+    let holds;
+    try {
+      holds = await JUDGES[op](input, checker);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new Failure(EXIT.unreadable, `${id}: not an input of '${op}'`);
+    }
+    checked += 1;
+    if (holds !== (result === "valid")) differ.push(id);
+  }
+  return { checked, differ, signatures: checker !== null };
+}
+
+const SIGNED_OPS = new Set(["signature", "reveal", "move", "private_deal", "receipt", "roster"]);
+const cutBytes = (cut) => (cut === null ? EMPTY : Uint8Array.of(cut));
+const allDiffer = (all) => new Set(all).size === all.length;
+
+function revealHolds({ match, deal, pack, seat, declined, cutter, seed, cut, commit }) {
+  if (cutter !== (cut !== null)) return false;
+  if (cutter && (declined || cut >= PACKS[pack].length)) return false;
+  if (unhex(seed).length !== (declined ? 0 : 32)) return false;
+  return hex(seatCommit(unhex(match), deal, seat, unhex(seed), cutBytes(cut))) === commit;
+}
+
+function deckHolds(input) {
+  const { match, deal, pack, r_commit: rCommit, r, commits, declined, seeds, cutter, cut } = input;
+  if ((cutter === null) !== (cut === null) || commits.length !== 4 || !allDiffer(commits)) return false;
+  if (hex(chainDown(unhex(match), unhex(r), deal + 1, deal)) !== rCommit) return false;
+  const revealed = commits.every((commit, seat) => revealHolds({
+    match, deal, pack, seat, declined: declined[seat], cutter: seat === cutter,
+    seed: seeds[seat], cut: seat === cutter ? cut : null, commit,
+  }));
+  if (!revealed) return false;
+  const cset = commitSet(unhex(match), deal, pack, unhex(rCommit), commits.map(unhex));
+  const sealed = sealedDeck({
+    match: unhex(match), deal, pack, r: unhex(r), cset, seeds: seeds.map(unhex), cut: cut ?? undefined,
+  });
+  return sealed.leaves.map(hex).join() === input.leaves.join()
+    && hex(sealed.root) === input.root && sealed.deck.join(" ") === input.deck;
+}
+
+function opens({ match, deal, leaves }, { position, card, salt }) {
+  return hex(leafOf(unhex(match), deal, position, card, unhex(salt))) === leaves[position];
+}
+
+const headOf = (leaves) => hex(treeHead(leaves.map(unhex)));
+
+function hiddenHolds({ match, deal, seat, pack, move, positions, blinds, commit }) {
+  const count = move === "swap" ? 3 : 1;
+  if (positions.length !== count || blinds.length !== count) return false;
+  if (!positions.every((p, i) => p < PACKS[pack].length && (i === 0 || p > positions[i - 1]))) {
+    return false;
+  }
+  const pairs = positions.map((position, i) => ({ position, blind: unhex(blinds[i]) }));
+  return hex(hiddenMove(unhex(match), deal, seat, pairs)) === commit;
+}
+
+function belowHolds({ m, bytes, value, taken }) {
+  const given = unhex(bytes);
+  const stream = new Stream(null, "deck-stream");
+  stream.next = () => {
+    if (stream.taken === given.length) throw new TypeError("the bytes have run out");
+    stream.taken += 1;
+    return given[stream.taken - 1];
+  };
+  return stream.below(m) === value && stream.taken === taken;
+}
+
+function formHolds({ text: given }) {
+  try {
+    return given[0] === "{" && parseCanonical(ascii(given)) !== null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return false;
+  }
+}
+
+function soundKey(printed) {
+  const key = readKey(printed);
+  return key !== null && keyIsSound(key.key) ? key.key : null;
+}
+
+async function signedHolds({ key, sig }, message, checker) {
+  const sound = soundKey(key);
+  return sound !== null && checker(sound, unhex(sig), message);
+}
+
+async function rosterHolds({ entries }, checker) {
+  const roster = new Roster();
+  for (const entry of entries) {
+    try {
+      ENTRY(entry, "");
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return false;
+    }
+    if ((await roster.add(entry, checker)) !== null) return false;
+  }
+  return true;
+}
+
+async function privateDealHolds(input, checker) {
+  const { match, deal, seat, root, leaves, positions, cards } = input;
+  const opened = cards.map(({ position, card, salt }) => ({ position, card, salt: unhex(salt) }));
+  const message = signedBytes.privateDeal(unhex(match), deal, seat, unhex(root), opened);
+  return cards.map(({ position }) => position).join() === positions.join()
+    && headOf(leaves) === root && cards.every((one) => opens(input, one))
+    && signedHolds(input, message, checker);
+}
+
+/** What is asked of each op of a claim. */
+const JUDGES = {
+  link: ({ match, k, link, below }) => hex(chainDown(unhex(match), unhex(link), k, k - 1)) === below,
+  seed: ({ secret, match, deal, seed }) => hex(seatSeed(unhex(secret), unhex(match), deal)) === seed,
+  commit: revealHolds,
+  commit_set: ({ match, deal, pack, r_commit: rCommit, commits, cset }) =>
+    commits.length === 4 && allDiffer(commits)
+      && hex(commitSet(unhex(match), deal, pack, unhex(rCommit), commits.map(unhex))) === cset,
+  below: belowHolds,
+  start: ({ key, seat }) => new Stream(hmacUnder(unhex(key)), "first-seat").below(4) === seat,
+  deck: deckHolds,
+  draw: ({ method, deck, start, turned, dealer }) => {
+    const draw = drawDealer(deck.split(" "), method, start);
+    return draw.positions.join() === turned.join() && draw.dealer === dealer;
+  },
+  opening: (input) => PACKS[input.pack].includes(input.card)
+    && headOf(input.leaves) === input.root && opens(input, input),
+  hidden: hiddenHolds,
+  form: formHolds,
+  event: ({ prev, event, head }) => hex(taggedHash("event", unhex(prev), ascii(event))) === head,
+  key: ({ key }) => soundKey(key) !== null,
+  signature: (input, checker) => signedHolds(input, unhex(input.message), checker),
+  reveal: (input, checker) => signedHolds(input, signedBytes.reveal(
+    unhex(input.match), input.deal, input.seat, unhex(input.cset), unhex(input.commit),
+    unhex(input.head),
+  ), checker),
+  move: (input, checker) => signedHolds(input, signedBytes.move(
+    unhex(input.match), input.deal, input.seq, unhex(input.prev), input.move,
+  ), checker),
+  private_deal: privateDealHolds,
+  receipt: (input, checker) => signedHolds(input, signedBytes.receipt(input.items.map(
+    ({ match, deal, seq, head }) => ({ match: unhex(match), deal, seq, head: unhex(head) }),
+  )), checker),
+  roster: rosterHolds,
+};
 
 class VectorBook {
   constructor(checker) {
@@ -1895,7 +2058,7 @@ Verify transcripts and deal proofs of sealed Euchre matches, offline; the rules 
   --strict              exit 7 where the key is not pinned, or a seat is unsigned, declined or
                         had its seeds drawn by the host
   --json                one JSON object a file
-  --check-vectors FILE  recompute a vectors file and name each field that differs
+  --check-vectors FILE  recompute a vectors file and name each field or claim that differs
 
 exit: 0 verified, 2 usage, 3 seal, 4 signature or key, 5 incomplete, 6 unreadable,
       7 signatures not checked, or --strict not met, 70 an error of this program
@@ -2031,7 +2194,8 @@ async function vectorsCommand(fs, options, write) {
     write(`${JSON.stringify({ checked, differ, signatures: signatures ? "checked" : "not checked" })}\n`);
   } else {
     for (const field of differ) write(`differs: ${field}\n`);
-    write(`${checked} fields checked, ${differ.length} differ`
+    const what = vectors.format === CLAIMS_FORMAT ? "claims judged" : "fields checked";
+    write(`${checked} ${what}, ${differ.length} differ`
       + `${signatures ? "" : "; signatures not checked"}\n`);
   }
   if (differ.length > 0) return EXIT.seal;
