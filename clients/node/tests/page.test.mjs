@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { page } from "../verifier/page/build.mjs";
+import { MatchBuilder } from "./support/matches.mjs";
 import { Browser, browserProgram } from "./support/browser.mjs";
 
 const PAGE = new URL("../verifier/verify.html", import.meta.url);
@@ -96,6 +97,40 @@ describe("the page in a browser", { skip }, () => {
     await browser.value(`${KEY}.value = 'nonsense'`);
     assert.equal(await browser.choose(fileOf("honest")), 0);
     assert.match(await browser.value("document.querySelector('#key-said').textContent"), /left out/);
+  });
+
+  test("receipts and a roster are asked where they are given", async () => {
+    const keep = (id, what, files) => files.map((lines, i) => {
+      const path = join(home, `${id}-${what}-${i}.jsonl`);
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+      return path;
+    });
+    await open();
+    const kept = keep("withheld", "receipts", CASES.get("receipts-withheld").receipts);
+    await browser.fill("#receipts", kept);
+    assert.equal(await browser.choose(fileOf("receipts-withheld")), 3);
+    assert.match(await textOf("#verdict"), /said to have withheld/);
+    await open();
+    await browser.fill("#roster", keep("retired", "roster", [CASES.get("roster-retired").roster]));
+    assert.equal(await browser.choose(fileOf("roster-retired")), 4);
+    await open();
+    await browser.fill("#roster", keep("broken", "roster", [["{}"]]));
+    await browser.fill("#file", [fileOf("honest")]);
+    await browser.until("!document.querySelector('#verdict').hidden");
+    assert.match(await textOf("#verdict"), /line 1 of the roster/i);
+  });
+
+  test("a long match leaves the page time to do something else", async () => {
+    const builder = new MatchBuilder({ firstDealer: "agreed", chain: 64 }).open();
+    for (let deal = 1; deal <= 40; deal += 1) builder.wholeDeal(deal, (deal - 1) % 4);
+    const path = join(home, "long.jsonl");
+    writeFileSync(path, builder.end().bytes());
+    await open();
+    await browser.value(`globalThis.seen = new Set(); setInterval(
+      () => seen.add(document.querySelector('#progress').value), 0); true`);
+    assert.equal(await browser.choose(path), 0);
+    assert.ok(await browser.value("seen.size") > 3);
+    assert.equal(await browser.value("document.querySelectorAll('#which option').length"), 40);
   });
 
   test("nothing is wider than the window, at either width, light or dark", async () => {

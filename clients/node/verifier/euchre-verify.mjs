@@ -1342,13 +1342,16 @@ export class Roster {
 
 // The verifier: form and chain, signatures, seal; then who is to blame
 
+const REST_AFTER = 64;
+
 /** A verification in progress: give it lines, then ask for the verdict. */
 export class Verifier {
   constructor({
     referee_key = null, strict = false, checker = null, proof = false, observe = null,
-    receipts = null, roster = null,
+    receipts = null, roster = null, pause = null,
   } = {}) {
     this.observe = observe;
+    this.pause = pause;
     this.receipts = receipts;
     this.roster = roster;
     this.watch = null;
@@ -1510,7 +1513,8 @@ export class Verifier {
       return new Failure(EXIT.signature, this.unlisted, { seq: 0, party: "key" });
     }
     if (this.checker === null) return null;
-    for (const one of this.signatures) {
+    for (const [i, one] of this.signatures.entries()) {
+      await this.rest(i);
       one.valid = await this.checker(one.key, one.signature, one.message);
     }
     const unsigned = await this.watch?.unsigned(this.key.key, this.checker);
@@ -1530,6 +1534,12 @@ export class Verifier {
     return new Failure(EXIT.signature, message, { seq, deal, party: none ? "key" : "file" });
   }
 
+  /** Let whoever waits do something else now and then, and tell how far the signatures are. */
+  async rest(done) {
+    if (this.pause === null || done % REST_AFTER !== 0) return;
+    await this.pause(done / (this.signatures.length + this.walk.seatSignatures.length));
+  }
+
   sealFailure() {
     if (this.seal !== null) this.seal.party ??= this.coveredParty(this.seal.seq);
     return this.seal;
@@ -1542,7 +1552,10 @@ export class Verifier {
 
   async seatFailure() {
     if (this.checker === null) return null;
-    for (const { key, signature, message, what, seq, deal } of this.walk.seatSignatures) {
+    const before = this.signatures.length;
+    for (const [i, one] of this.walk.seatSignatures.entries()) {
+      const { key, signature, message, what, seq, deal } = one;
+      await this.rest(before + i);
       if (!(await this.checker(key, signature, message))) {
         const party = this.coveredParty(seq);
         return new Failure(EXIT.signature, `${what} is not signed by it`, { seq, deal, party });
@@ -1658,23 +1671,25 @@ class Intake {
  *
  * `referee_key` is a key that `parseKey` has read, or null; `crypto` stands in for the platform's.
  * `observe` is told each event of an unbroken chain, and whether the seal stands up to it.
+ * `pause` is awaited now and then while signatures are checked, and told which part is done.
  * `receipts` are those that `readReceipts` has read, `roster` the bytes of one.
  *
  * @param {Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>} source
  * @param {{
  *   referee_key?: ReturnType<typeof parseKey>, strict?: boolean, crypto?: any,
  *   observe?: null | ((event: any, stands: boolean) => void),
+ *   pause?: null | ((part: number) => Promise<void>),
  *   receipts?: null | ReturnType<typeof readReceipts>, roster?: null | Uint8Array,
  * }} options
  */
 export async function verify(source, options = {}) {
   const {
     referee_key = null, strict = false, crypto = globalThis.crypto, observe = null,
-    receipts = null, roster = null,
+    receipts = null, roster = null, pause = null,
   } = options;
   const checker = await signatureChecker(crypto);
   const settings = {
-    referee_key, strict, checker, observe, receipts,
+    referee_key, strict, checker, observe, receipts, pause,
     roster: roster === null ? null : await Roster.read(roster, checker),
   };
   const pieces = piecesIn(source);

@@ -92,11 +92,16 @@ export class Browser {
   /** Choose a file in the page, and wait for its verdict; its exit is returned. */
   async choose(file) {
     await this.value("delete document.documentElement.dataset.exit");
-    const { root } = await this.send("DOM.getDocument");
-    const { nodeId } = await this.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#file" });
-    await this.send("DOM.setFileInputFiles", { nodeId, files: [file] });
+    await this.fill("#file", [file]);
     await this.until("document.documentElement.dataset.exit !== undefined");
     return Number(await this.value("document.documentElement.dataset.exit"));
+  }
+
+  /** Give files to an input. */
+  async fill(selector, files) {
+    const { root } = await this.send("DOM.getDocument");
+    const { nodeId } = await this.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+    await this.send("DOM.setFileInputFiles", { nodeId, files });
   }
 
   async press(key, code) {

@@ -1,9 +1,9 @@
-const { verify, parseKey, dealtPositions, SEATS } = globalThis.euchreVerifier;
+const { verify, parseKey, readReceipts, dealtPositions, SEATS } = globalThis.euchreVerifier;
 
 const SUITS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades", N: "no trump" };
 const RANK_WORDS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace" };
-const PIECE = 1 << 16;
+const PIECE = 1 << 15;
 const STRICT = 7;
 
 /** @type {(id: string) => any} */
@@ -277,6 +277,8 @@ function facts(report) {
   fact("Signatures", report.signatures);
   fact("Rules", "not replayed");
   for (const { deal, seat: who, why } of report.faults) fact(`Deal ${deal}`, `${who} at fault, ${why}, on the referee’s word`);
+  if (report.receipts !== null) fact("Receipts", `${report.receipts} items agree with the file`);
+  if (report.roster) fact("Roster", "lists every key");
   for (const what of report.not_covered) fact("Not covered", what);
   if (report.key?.pinned) fact("Key", "the one you gave");
   else if (report.key) fact("Key", "not compared with one you know; it is ", make("code", "", report.key.line));
@@ -319,12 +321,13 @@ function whereIs({ event, deal }, seen) {
 let latest = { file: null, seen: new Seen(), report: null };
 let run = 0;
 
+const breathe = () => new Promise((resolve) => { setTimeout(resolve); });
+
 /** The pieces of a file; between two of them the page may breathe. */
 async function* piecesOf(file, progress) {
   for (let from = 0; from < file.size; from += PIECE) {
     yield new Uint8Array(await file.slice(from, from + PIECE).arrayBuffer());
-    progress(Math.min(1, (from + PIECE) / file.size));
-    await new Promise((resolve) => { setTimeout(resolve); });
+    await progress("reading and checking the seal", Math.min(1, (from + PIECE) / file.size));
   }
 }
 
@@ -337,6 +340,21 @@ function pinnedKey() {
   return key;
 }
 
+const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
+
+/** What the file is to be held against: the key, the receipts and the roster that were given. */
+async function witnesses() {
+  const kept = [...at("receipts").files];
+  const [roster] = at("roster").files;
+  const receipts = [];
+  for (const file of kept) receipts.push(...readReceipts(await bytesOf(file), file.name));
+  return {
+    referee_key: pinnedKey(),
+    receipts: kept.length > 0 ? receipts : null,
+    roster: roster ? await bytesOf(roster) : null,
+  };
+}
+
 async function check(file) {
   run += 1;
   const mine = run;
@@ -344,17 +362,18 @@ async function check(file) {
   for (const id of ["verdict", "deals"]) at(id).hidden = true;
   at("chosen").textContent = file.name;
   at("busy").hidden = false;
-  at("stage").textContent = "reading and checking the seal";
-  const progress = (part) => {
+  const progress = async (stage, part) => {
     if (mine !== run) throw new Error("another file was chosen");
+    at("stage").textContent = stage;
     at("progress").value = part;
-    if (part === 1) at("stage").textContent = "checking the signatures";
+    await breathe();
   };
   latest = { file, seen, report: null };
   let report;
   try {
     const observe = (event, stands) => seen.take(event, stands);
-    report = await verify(piecesOf(file, progress), { referee_key: pinnedKey(), observe });
+    const pause = (part) => progress("checking the signatures", part);
+    report = await verify(piecesOf(file, progress), { ...await witnesses(), observe, pause });
   } catch (error) {
     if (mine === run) failed(error);
     return;
@@ -372,7 +391,7 @@ function failed(error) {
   at("busy").hidden = true;
   const box = at("verdict");
   box.className = "bad";
-  box.replaceChildren(make("h2", "", "✗ The file could not be read"), paragraph(`${error.message}.`));
+  box.replaceChildren(make("h2", "", "✗ What was given could not be read"), paragraph(sentence(error.message)));
   box.hidden = false;
 }
 
