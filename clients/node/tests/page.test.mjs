@@ -81,6 +81,32 @@ describe("the page in a browser", { skip }, () => {
     assert.deepEqual(browser.complaints(), []);
   });
 
+  test("a file is dropped on the page, and the proof of one deal too", async () => {
+    await open();
+    for (const [id, told] of [["honest", /This match is verified/], ["proof", /This deal is verified/]]) {
+      await browser.value(`{
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([${JSON.stringify(readFileSync(fileOf(id), "latin1"))}], "x"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
+      }`);
+      await browser.until(`${told}.test(document.querySelector('#verdict').innerText)`);
+      assert.equal(await browser.value("document.querySelectorAll('tbody tr').length"), 5);
+    }
+  });
+
+  test("of a file that is cut off in a deal, what was played is drawn", async () => {
+    await open();
+    const lines = readFileSync(fileOf("honest"), "latin1").split("\n");
+    const path = join(home, "half.jsonl");
+    writeFileSync(path, lines.slice(0, 20).map((line) => `${line}\n`).join(""));
+    assert.equal(await browser.choose(path), 5);
+    assert.match(await textOf("#deal"), /the hands are not known/);
+    assert.match(await textOf("#deal"), /a card that was not shown/);
+    const played = lines.slice(0, 20).filter((line) => line.includes('"action":"play ')).length;
+    assert.equal(await browser.value("document.querySelectorAll('tbody .card').length"), played);
+    assert.equal(await browser.value("document.querySelectorAll('tbody .led').length"), 3);
+  });
+
   test("a deal that fails is drawn as the file's word, its failing check marked", async () => {
     await open();
     await browser.choose(fileOf("deck-other"));

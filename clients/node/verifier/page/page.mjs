@@ -146,7 +146,8 @@ function actionWords(deal, { seat, action, seq }) {
 /** The plays in tricks: each begins where as many cards lie as seats play. */
 function tricksOf(deal) {
   const plays = deal.actions.filter(({ action }) => action.startsWith("play "));
-  const size = 4 - new Set(deal.close?.alone ?? []).size;
+  const alone = deal.actions.filter(({ action }) => /(^| )alone$/.test(action));
+  const size = 4 - new Set(deal.close?.alone ?? alone.map(({ seat }) => seat)).size;
   const tricks = [];
   for (let i = 0; i < plays.length; i += size) tricks.push(plays.slice(i, i + size));
   return tricks;
