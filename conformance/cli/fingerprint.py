@@ -24,8 +24,8 @@ def fingerprint(ctx: click.Context, *, spec: str, as_json: bool, timeout: float)
     The target is asked under rules that it claims and under rules that it does not, so that one
     which plays its own rules whatever it is sent is told from one that follows what it is sent.
 
-    Exit: 0 a rule set explains every answer, 1 none does, 2 usage, 4 the target did not start,
-    6 it answered nothing, 130 interrupted.
+    Exit: 0 a rule set explains every answer under rules that are claimed, 1 none does, 2 usage,
+    4 the target did not start, 6 it answered nothing, 130 interrupted.
     """
     corpus = load()
     asked = questions(corpus)

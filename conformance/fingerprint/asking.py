@@ -7,11 +7,16 @@ from random import Random
 
 from conformance.check import FILLED, checks_of
 from conformance.corpus import Corpus
+from conformance.errors import PositionError
 from conformance.generate import played
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets
+from conformance.oracle.answer import position
+from conformance.oracle.view import small_view
 from conformance.targets.base import Hello, Target
 
+SEEN = ("legal", "apply")
+"""The questions that hold what the seat on turn sees."""
 IN_A_ROW = 5
 SCORES = 100
 SEED = 1
@@ -39,6 +44,8 @@ class Asked:
     question: int
     sent: Mapping[str, str]
     answer: Record | None
+    claimed: bool = True
+    """Whether the target claims these rules."""
     broke: str = ""
     """How the target broke down over it."""
 
@@ -81,6 +88,8 @@ def ask(
     """Ask every question under its own rules and under those that the target claims first.
 
     What is asked at every score is asked upwards, until a game is over.
+    A target of `legal` alone may read the view alone, so it is asked nothing that has no view
+    because the actions cannot be played.
     A target that breaks down several times in a row is asked no more.
     """
     base = _base(hello, rulesets)
@@ -90,6 +99,7 @@ def ask(
         for number, question in known
         if question.score is None
         for name, rules in _under(question, base, rulesets)
+        if not (hello.ops == {"legal"} and _is_nonsense(question.request, rules))
     ]
     row = 0
     for count, one in enumerate(_answers(target, hello, asked, plan, rulesets), start=1):
@@ -131,11 +141,15 @@ def _answers(
     )
     for reply in target.ask(requests):
         number, name, rules = plan[reply.id - 1]
-        answer, why = reply.answer, reply.detail
-        if answer is not None and not _is_evidence(answer, hello.plays(name, rules, rulesets)):
+        answer, claimed = reply.answer, hello.plays(name, rules, rulesets)
+        if answer is not None and not _is_evidence(answer, claimed):
             answer = None
         yield Asked(
-            question=number, sent=rules, answer=answer, broke=why if reply.answer is None else ""
+            question=number,
+            sent=rules,
+            answer=answer,
+            claimed=claimed,
+            broke=reply.detail if reply.answer is None else "",
         )
 
 
@@ -154,11 +168,32 @@ def _under(
 
 
 def _sent(request: Record, name: str, rules: Mapping[str, str]) -> Record:
+    """A question under some rules, with the view that there is under these."""
     sent: dict[str, Json] = {**request, "ruleset": name, "rules": rules}
     if request["op"] in FILLED:
         field, knob = FILLED[str(request["op"])]
         sent[field] = rules[knob]
+    sent.pop("view", None)
+    if request["op"] in SEEN and (seen := _seen(sent)) is not None:
+        sent["view"] = seen
     return sent
+
+
+def _is_nonsense(request: Record, rules: Mapping[str, str]) -> bool:
+    """Whether the actions of a question cannot be played under some rules."""
+    try:
+        position({**request, "rules": rules})
+    except PositionError:
+        return True
+    return False
+
+
+def _seen(request: Record) -> Record | None:
+    """What the seat on turn sees, where the actions can be played under the rules that are sent."""
+    try:
+        return small_view(position(request))
+    except PositionError:
+        return None
 
 
 def _is_evidence(answer: Record, claimed: bool) -> bool:  # noqa: FBT001 -- a fact about the answer

@@ -21,7 +21,7 @@ TRIED = 3
 NEAR = 6
 BEYOND = 999
 STEPS = 6
-"""How far a model may go from where it began; further off, no rule set is near."""
+"""How far a model may go from a named rule set; further off, none is near."""
 Model = Mapping[str, str]
 
 
@@ -132,7 +132,7 @@ class Fitter:
     def _climbed(self, name: str, start: Model) -> Fit:
         model = start
         if 2 * self._score(start) > len(self.items):
-            for _ in range(STEPS):
+            for _ in range(len(start) if name == FOLLOWED else STEPS):
                 step = self._step(model)
                 if step is None:
                     break

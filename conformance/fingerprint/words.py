@@ -42,23 +42,30 @@ class Fingerprint:
     agree: int
     answers: int
     wrong: tuple[str, ...]
+    outside: tuple[str, ...]
+    """What is answered otherwise under rules that the target does not claim."""
     follows_unknown: bool
     breakdowns: tuple[str, ...]
     rules: Mapping[str, str]
 
     @property
+    def known(self) -> bool:
+        """Whether any rule set explains most answers."""
+        return 2 * self.agree > self.answers
+
+    @property
     def fits(self) -> bool:
-        """Whether every answer is explained."""
-        return self.answers > 0 and not self.wrong
+        """Whether every answer under rules that the target claims is explained."""
+        return self.known and not self.wrong
 
     def lines(self) -> Iterator[str]:
         """The report for a reader."""
         if not self.answers:
             yield f"{self.target}: nothing to tell it by: it answered none of the questions"
-        elif 2 * self.agree <= self.answers:
+        elif not self.known:
             yield (
-                f"{self.target}: fits no rule set: {len(self.wrong)} questions are answered "
-                f"otherwise even by the nearest, {self.nearest or 'the rules that are sent'}"
+                f"{self.target}: fits no rule set: {self.answers - self.agree} answers are "
+                f"otherwise even than the nearest, {self.nearest or 'the rules that are sent'}"
             )
             return
         elif self.follows:
@@ -82,8 +89,13 @@ class Fingerprint:
             yield f"{self.agree} of {self.answers} answers fit"
         elif self.answers:
             yield (
-                f"fits no rule set: {len(self.wrong)} of {self.answers} answers differ from the "
+                f"fits no rule set: {len(self.wrong)} questions are answered otherwise than by the "
                 f"nearest: {_some(self.wrong)}"
+            )
+        if self.outside:
+            yield (
+                f"outside its claims {len(self.outside)} questions are answered by no rules that "
+                f"are known: {_some(self.outside)}"
             )
         if self.breakdowns:
             yield f"broke down {len(self.breakdowns)} times: {self.breakdowns[0]}"
@@ -112,6 +124,7 @@ class Fingerprint:
             "agree": self.agree,
             "answers": self.answers,
             "wrong": list(self.wrong),
+            "outside_claims": list(self.outside),
             "follows_unknown": self.follows_unknown,
             "breakdowns": list(self.breakdowns),
         }
@@ -159,10 +172,19 @@ def fingerprint(
         untold=tuple(_untold(fitter, fit, alike, answers, asked)),
         agree=fit.agree,
         answers=fit.answers,
-        wrong=tuple(unique(asked[fitter.items[number].question].source for number in fit.wrong)),
+        wrong=_sources(fitter, fit, claimed=True),
+        outside=_sources(fitter, fit, claimed=False),
         follows_unknown=not fit.follows and fit.agree > 0 and fitter.follows_as_well(fit),
         breakdowns=tuple(one.broke for one in answers if one.broke),
         rules=rules,
+    )
+
+
+def _sources(fitter: Fitter, fit: Fit, *, claimed: bool) -> tuple[str, ...]:
+    """The questions that the model does not explain, under rules that are claimed or are not."""
+    wrong = [fitter.items[number] for number in fit.wrong]
+    return tuple(
+        unique(fitter.questions[one.question].source for one in wrong if one.claimed == claimed)
     )
 
 

@@ -8,7 +8,7 @@
   const filter = document.getElementById("filter");
   const show = document.getElementById("show");
   const count = document.getElementById("count");
-  const columns = `minmax(0, 1fr) repeat(${data.targets.length}, minmax(5.5rem, 9rem))`;
+  const columns = `minmax(0, 1fr) repeat(${data.targets.length}, minmax(5.5rem, 10.5rem))`;
   matrix.style.setProperty("--columns", columns);
 
   // An element with its class, its attributes and its children; text is never read as HTML.

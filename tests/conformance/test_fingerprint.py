@@ -1,8 +1,11 @@
 """Fingerprints: a target that plays one rule set is told, whatever rules it is sent."""
 
 import json
+import shlex
+import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.resources import files
 
 import pytest
 from click.testing import CliRunner
@@ -186,6 +189,33 @@ def test_a_target_that_refuses_rules_it_does_not_claim_is_told_by_those_it_claim
 
     found = taken(answer, rulesets=["ontario"], knobs={})
     assert (found.nearest, found.turned, found.follows_unknown) == ("ontario", (), True)
+
+
+def seen_only(request: Record) -> Record:
+    """An engine that reads the view alone, and takes a request without one for a deal that ended.
+
+    Its legal actions are those of the oracle, which would be the same from the view.
+    """
+    if "view" in request:
+        return oracle(request)
+    return {"phase": "over", "legal": [], "closed": True}
+
+
+def test_a_target_that_reads_the_view_alone_is_told() -> None:
+    found = taken(seen_only, ops=["legal"])
+    assert (found.follows, found.fits, found.turned) == (True, True, ())
+
+
+def test_what_is_not_claimed_is_told_apart_from_what_is_wrong() -> None:
+    adapter = files("conformance.targets") / "adapters" / "python" / "adapter.py"
+    command = shlex.join([sys.executable, str(adapter)])
+    result = CliRunner().invoke(main, ["fingerprint", "-t", f"cmd:{command}", "--json"])
+    found = json.loads(result.stdout)
+    assert (result.exit_code, found["follows"], found["fits"]) == (0, True, True)
+    assert found["wrong"] == []
+    assert "defend-030@standard" in found["outside_claims"]
+    always = {one["knob"]: one["value"] for one in found["knobs"]}
+    assert (always["partners_best"], always["no_trump"]) == ("none", "never")
 
 
 @pytest.mark.heavy
