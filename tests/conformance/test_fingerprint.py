@@ -187,7 +187,8 @@ def test_a_target_that_refuses_rules_it_does_not_claim_is_told_by_those_it_claim
     def answer(request: Record) -> Record:
         return oracle(request) if request["rules"] == rules else {"error": "not my rules"}
 
-    found = taken(answer, rulesets=["ontario"], knobs={})
+    own = {knob: [value] for knob, value in rules.items()}
+    found = taken(answer, rulesets=["ontario"], knobs=own)
     assert (found.nearest, found.turned, found.follows_unknown) == ("ontario", (), True)
 
 
