@@ -53,6 +53,7 @@ class Pipelined:
         self._talk: Talk | None = None
         self._window = 1
         self._closed: set[int] = set()
+        self._asked: set[int] = set()
         self._interrupted = False
 
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:
@@ -93,8 +94,12 @@ class Pipelined:
             request = again.popleft() if again else next(waiting, None)
             if request is None:
                 return
-            flight.add(request)
-            talk.send(request)
+            self._send(talk, flight, request)
+
+    def _send(self, talk: Talk, flight: "_Flight", request: Record) -> None:
+        flight.add(request)
+        self._asked.add(number_of(request))
+        talk.send(request)
 
     def _running(self) -> Talk:
         if self._interrupted:
@@ -110,7 +115,7 @@ class Pipelined:
             if flight.remove(number):
                 self._closed.add(number)
                 return Reply(id=number, answer=answer)
-            if number in self._closed:
+            if number in self._closed and number in self._asked:
                 raise BrokenError(Verdict.PROTOCOL, f"id {number} answered twice", culprit=number)
         raise BrokenError(Verdict.PROTOCOL, f"an answer to nothing that was asked: id {number!r}")
 
@@ -159,8 +164,7 @@ class Pipelined:
         try:
             talk = self._running()
             for request in group:
-                flight.add(request)
-                talk.send(request)
+                self._send(talk, flight, request)
             while flight:
                 reply = self._receive(flight)
                 before = monotonic()
@@ -217,6 +221,7 @@ class Pipelined:
         if self._talk is not None:
             self._talk.close()
             self._talk = None
+            self._asked.clear()
 
 
 class _Flight:

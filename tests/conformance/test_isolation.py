@@ -192,6 +192,29 @@ def test_a_flood_of_answers_never_asked_for_costs_one_case(
     assert words(ran(corpus_dir(count=3), spec)) == {"small-002": "protocol"}
 
 
+@pytest.mark.parametrize("parallel", [False, True])
+def test_a_question_always_answered_under_the_id_of_a_closed_one_ends_as_a_breach(
+    corpus_dir: Folder, program: Program, tmp_path: Path, *, parallel: bool
+) -> None:
+    starts = tmp_path / "starts"
+    spec = program(
+        f"""
+        with open({str(starts)!r}, "a") as note:
+            note.write("x")
+        if os.path.getsize({str(starts)!r}) > 20:
+            sys.exit("started again and again")
+        hello(parallel={parallel})
+        for line in sys.stdin:
+            request = json.loads(line)
+            say({{**right(request), "id": 1 if request["id"] == 3 else request["id"]}})
+        """
+    )
+    done = ran(corpus_dir(count=6), spec)
+    assert words(done)["small-003"] == "protocol"
+    assert len(done.results) == 6
+    assert not done.stopped
+
+
 def test_a_program_that_dies_after_each_answer_stops_nothing_but_itself(
     corpus_dir: Folder, program: Program
 ) -> None:
