@@ -252,7 +252,9 @@ class _Kept:
 
 
 def _last_words(result: Result) -> str:
-    return "; ".join(problem for fault in result.failures for problem in fault.problems)
+    """What is said of the breakdown, and not of what else was wrong."""
+    said = [fault.problems for fault in result.failures if fault.verdict in BREAKDOWNS]
+    return "; ".join(dict.fromkeys(problem for problems in said for problem in problems))
 
 
 class _Asking:

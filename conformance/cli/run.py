@@ -22,7 +22,7 @@ from conformance.choosing import (
     shuffled,
 )
 from conformance.cli.options import corpus_option, outputs_option, picked, picking, today_option
-from conformance.cli.session import Session, greeted_targets, opened_log
+from conformance.cli.session import Session, ended_in_order, greeted_targets, opened_log
 from conformance.corpus import Corpus, load
 from conformance.errors import UsageError
 from conformance.jsontypes import Json
@@ -144,6 +144,7 @@ def run_targets(
         "default_timeout": SECONDS,
     }
     with ExitStack() as stack:
+        stack.enter_context(ended_in_order())
         greeted = greeted_targets(stack, plan, corpus, timeout, jobs)
         session = Session(
             corpus=corpus,

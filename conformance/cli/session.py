@@ -1,8 +1,9 @@
 """A run of several targets: each is greeted, then asked, and every result recorded at once."""
 
+import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TextIO
@@ -74,6 +75,20 @@ def greeted_targets(
             click.echo(f"euchre-conformance: {one.error}", err=True)
         raise failed
     return found
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: what was judged is written and reported."""
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    for number, handler in kept.items():
+        if handler is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
 
 
 def opened_log(stack: ExitStack, wanted: Sequence[Output]) -> TextIO | None:

@@ -15,8 +15,21 @@ from conformance.tree import parse
 NEEDED = {"apply": ("turn",), "view": (), "legal": ("turn",)}
 
 
+PHASES = {
+    "house": "house.not-qualified",
+    "round_one": "round-one.order",
+    "round_two": "round-two.order",
+    "dealer_names": "dealer-names.any-suit",
+    "discard": "discard.any-of-six",
+    "partners_best": "alone.partners-best",
+    "alone": "alone.when",
+    "play": "play.follow-suit",
+    "over": "deal.over",
+}
+"""The rule that a draft about what is legal names, by the phase."""
+
 RULES = {
-    "legal": "play.follow-suit",
+    "legal": "action.phase",
     "apply": "action.refusal-changes-nothing",
     "view": "view.own-only",
     "replay": "score.table",
@@ -26,7 +39,7 @@ RULES = {
     "game": "game.reach-or-exceed",
     "adjudicate": "renege.definition",
 }
-"""The rule that a draft names where no refusal names one: a person looks for a nearer one."""
+"""The rule that any other draft names: a person looks for a nearer one."""
 
 
 def draft(found: Difference, rulesets: RuleSets, number: int = 1, *, topic: str = "draft") -> str:
@@ -66,8 +79,13 @@ def _plain(value: Json) -> Json:
 
 
 def _rule(found: Difference) -> str:
-    reason = found.right.get("refused")
-    return RULE_OF[str(reason)] if reason in RULE_OF else RULES[str(found.request["op"])]
+    """The rule of the refusal, else that of the phase, else that of the question."""
+    reason, phase = found.right.get("refused"), found.right.get("phase")
+    if reason in RULE_OF:
+        return RULE_OF[str(reason)]
+    if found.request["op"] == "legal" and phase in PHASES:
+        return PHASES[str(phase)]
+    return RULES[str(found.request["op"])]
 
 
 def _given(request: Record) -> Iterator[str]:

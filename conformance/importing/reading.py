@@ -69,7 +69,9 @@ def _egn(text: str, game: Game) -> None:
     try:
         root = map_of(json.loads(text), "the file")
     except (ValueError, RecursionError, PositionError) as err:
-        raise UsageError(f"not readable as EGN: {err}") from err
+        raise UsageError(
+            f"not readable as EGN: {err} (EGN is one JSON object; PTN and text begin otherwise)"
+        ) from err
     if root.get("fileType") != "Euchre Game Notation":
         raise UsageError('not an EGN file: fileType is not "Euchre Game Notation"')
     try:

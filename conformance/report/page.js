@@ -307,6 +307,15 @@
     }
   }
 
+  // A link cut in the middle of an escape is taken as it stands.
+  function unescaped(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
   for (const one of data.cases) {
     const rulesets = new Set(one.results.flat().map((result) => data.rulesets[result[0]]));
     one.text = [one.id, one.title, one.chapter, one.op, one.level, ...one.rules, ...rulesets].join(" ").toLowerCase();
@@ -314,6 +323,6 @@
   document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
   filter.addEventListener("input", draw);
   show.addEventListener("change", draw);
-  if (location.hash.startsWith("#q=")) filter.value = decodeURIComponent(location.hash.slice(3));
+  if (location.hash.startsWith("#q=")) filter.value = unescaped(location.hash.slice(3));
   draw();
 })();

@@ -23,7 +23,14 @@ def failure_lines(total: Total) -> Iterator[str]:
         first = entries[0]
         rulesets = " ".join(entry.ruleset for entry in entries)
         words = first.said or first.note
-        yield f"{heading} [{rulesets}] {first.title}: {words}{_tail(first)}"
+        yield on_one_line(f"{heading} [{rulesets}] {first.title}: {words}{_tail(first)}")
+
+
+def on_one_line(text: str) -> str:
+    """A text with what would break its line, or move a terminal, written as an escape."""
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text
+    )
 
 
 def _tail(entry: Entry) -> str:

@@ -214,7 +214,9 @@ class InProcess:
     def _one(self, request: Record, number: int) -> Reply:
         try:
             answer: object = self._answer(request)
-        except (Exception, SystemExit) as err:  # noqa: BLE001 -- whatever the target raises is the target's crash
+        except KeyboardInterrupt:
+            raise
+        except BaseException as err:  # noqa: BLE001 -- whatever the target raises is the target's crash
             detail = f"raised {type(err).__name__}: {err}"
             return Reply(id=number, fault=Verdict.CRASH, detail=detail)
         if not isinstance(answer, dict):

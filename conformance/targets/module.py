@@ -25,7 +25,9 @@ def module_target(spec: str) -> InProcess:
             found = getattr(found, part)
         if isinstance(found, type):
             found = found()
-    except (Exception, SystemExit) as err:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as err:
         raise TargetStartError(f"{name}: cannot be loaded: {type(err).__name__}: {err}") from err
     method: object = getattr(found, "answer", found)
     if not callable(method):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Final
 
-from conformance.errors import TargetStartError
+from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Json, Record
 from conformance.targets.base import BrokenError, Hello, hello_from, parsed
 from conformance.targets.conversation import Conversation
@@ -98,9 +98,9 @@ class ProcessTarget(Pipelined):
         try:
             self._command = shlex.split(command)
         except ValueError as err:
-            raise TargetStartError(f"{self.name}: cannot be split into words: {err}") from err
+            raise UsageError(f"{self.name}: cannot be split into words: {err}") from err
         if not self._command:
-            raise TargetStartError(f"{self.name}: no command, write cmd:./my-adapter")
+            raise UsageError(f"{self.name}: no command, write cmd:./my-adapter")
 
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:
         """Start the program and let it introduce itself."""

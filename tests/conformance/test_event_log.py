@@ -162,10 +162,11 @@ def stopped_by(number: signal.Signals, folder: Path, spec: str, tmp_path: Path) 
         return process.wait()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_keeps_what_was_judged(
-    corpus_dir: Folder, program: Program, tmp_path: Path
+    corpus_dir: Folder, program: Program, tmp_path: Path, number: signal.Signals
 ) -> None:
-    code = stopped_by(signal.SIGINT, corpus_dir(count=5), program(SLOW), tmp_path)
+    code = stopped_by(number, corpus_dir(count=5), program(SLOW), tmp_path)
     assert code == 130
     log = read_log(tmp_path / "run.jsonl")
     assert [entry.verdict for entry in log.entries] == ["pass", "pass"]

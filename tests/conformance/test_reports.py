@@ -10,6 +10,7 @@ import xmlschema
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
+from conformance.report.terminal import on_one_line
 
 Folder = Callable[..., Path]
 Program = Callable[[str], str]
@@ -177,3 +178,7 @@ def test_the_rerun_command_of_a_failure_asks_that_check_again(
     again = CliRunner().invoke(main, words)
     assert "1 cases, 1 checks, 1 executed" in again.output
     assert "--timeout 3" in words
+
+
+def test_a_failure_stays_on_one_line_whatever_the_target_says() -> None:
+    assert on_one_line("oops\nsecond\x00\x1b[31m é") == "oops\\nsecond\\x00\\x1b[31m é"
