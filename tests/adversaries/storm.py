@@ -33,7 +33,9 @@ from tests.adversaries.support import HAVE_NODE, NODE, seat_key
 PATIENT: Final = {
     **dict.fromkeys(("move_ms", "commit_ms", "reveal_ms", "start_ms", "grace_ms"), 120_000),
 }
-CALM_S: Final = (2.0, 10.0)
+CALM_DEALS: Final = (2, 8)
+CALM_S: Final = 10.0
+MOMENT_S: Final = 0.4
 WEATHER: Final = ("cut", "cut", "cut", "bot", "bot", "referee")
 PATIENCE_S: Final = 60.0
 
@@ -61,8 +63,7 @@ class Storm:
             for seat in SEATS:
                 await self._bot(seat)
             while not self._over():
-                await asyncio.sleep(self.chance.uniform(*CALM_S))
-                progress(self._closed())
+                await self._calm(progress)
                 if not self._over():
                     await self._strike(self.chance.choice(WEATHER))
         finally:
@@ -71,6 +72,19 @@ class Storm:
         kept = read_receipts(self.folder / "receipts")
         key = parse_key(self.made.referee_key)
         return verify_stream(BytesIO(self._transcript()), pinned=key, receipts=kept)
+
+    async def _calm(self, progress: Callable[[int], None]) -> None:
+        """Some deals of calm, and a moment more, so that a strike falls anywhere in a deal.
+
+        Where nothing goes on any more, the next strike comes by the clock.
+        """
+        until = self._closed() + self.chance.randint(*CALM_DEALS)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CALM_S):
+                while not self._over() and (closed := self._closed()) < until:
+                    progress(closed)
+                    await asyncio.sleep(0.1)
+        await asyncio.sleep(self.chance.uniform(0, MOMENT_S))
 
     async def _serve(self, listen: str) -> None:
         told = self.folder / "address"
