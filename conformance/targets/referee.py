@@ -105,13 +105,16 @@ def _rule_set(knobs: tuple[tuple[str, str], ...]) -> RuleSet:
 
 
 class _Memory:
-    """The rule set and the deal of the request before, for the next is often of the same."""
+    """What the request before was about, for the next is often of the same deal, or goes on."""
 
     def __init__(self) -> None:
         self.knobs: dict[str, Json] = {}
         self.rules = RuleSet()
         self.dealt: Json = None
         self.deal: Deal | None = None
+        self.table: Table | None = None
+        self.score = (0, 0)
+        self.actions: list[str] = []
 
     def rules_of(self, request: Record) -> RuleSet:
         """The rule set of a request."""
@@ -125,7 +128,22 @@ class _Memory:
         """The deal of a request, under the rule set just asked for."""
         if self.deal is None or rules is not self.rules or value != self.dealt:
             self.dealt, self.deal = deepcopy(value), _deal(rules, value)
+            self.table = None
         return self.deal
+
+    def table_of(
+        self, rules: RuleSet, deal: Deal, score: tuple[int, int], actions: list[str]
+    ) -> Table:
+        """The table after some actions, played on from the one before where they begin alike."""
+        table, self.table = self.table, None
+        known = len(self.actions)
+        if table is None or score != self.score or actions[:known] != self.actions:
+            game = Game(rules=rules, dealer=SEATS[deal.dealer], score=score)
+            table, known = Table(game, Hand(rules, deal, game.score)), 0
+        for action in actions[known:]:
+            table.do(action)
+        self.table, self.score, self.actions = table, score, actions
+        return Table(table.game, table.hand.copy())
 
 
 MEMORY: Final = _Memory()
@@ -162,11 +180,8 @@ def _score(request: Record) -> tuple[int, int]:
 def _table(request: Record) -> Table:
     rules = _rules(request)
     deal = MEMORY.deal_of(rules, request.get("deal"))
-    game = Game(rules=rules, dealer=SEATS[deal.dealer], score=_score(request))
-    table = Table(game, Hand(rules, deal, game.score))
-    for action in texts_of(request.get("actions", []), "actions"):
-        table.do(action)
-    return table
+    actions = list(texts_of(request.get("actions", []), "actions"))
+    return MEMORY.table_of(rules, deal, _score(request), actions)
 
 
 def _standing(table: Table) -> dict[str, Json]:
