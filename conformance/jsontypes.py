@@ -39,4 +39,9 @@ def map_of(value: Json, what: str) -> Record:
 
 def texts_of(value: Json, what: str) -> list[str]:
     """The value as a list of texts."""
-    return [text_of(item, f"an item of {what}") for item in list_of(value, what)]
+    texts: list[str] = []
+    for item in list_of(value, what):
+        if not isinstance(item, str):
+            raise PositionError(f"an item of {what} is not a text: {item!r}")
+        texts.append(item)
+    return texts

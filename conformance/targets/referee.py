@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
@@ -100,8 +99,15 @@ def answer(request: Record) -> dict[str, Json]:
 
 
 @cache
-def _rule_set(knobs: tuple[tuple[str, str], ...]) -> RuleSet:
-    return RuleSet.from_map(dict(knobs))
+def _rule_set(knobs: tuple[tuple[str, Json], ...]) -> RuleSet:
+    return RuleSet.from_map({name: text_of(value, name) for name, value in knobs})
+
+
+def _copied(value: Json) -> Json:
+    """A value that stays as it is whatever becomes of the one it is made of."""
+    if isinstance(value, dict):
+        return {name: _copied(item) for name, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 class _Memory:
@@ -120,14 +126,17 @@ class _Memory:
         """The rule set of a request."""
         knobs = map_of(request.get("rules"), "rules")
         if knobs != self.knobs:
-            self.rules = _rule_set(tuple((name, text_of(knobs[name], name)) for name in knobs))
+            try:
+                self.rules = _rule_set(tuple(knobs.items()))
+            except TypeError as err:
+                raise PositionError("rules: a value is not a text") from err
             self.knobs, self.deal = dict(knobs), None
         return self.rules
 
     def deal_of(self, rules: RuleSet, value: Json) -> Deal:
         """The deal of a request, under the rule set just asked for."""
         if self.deal is None or rules is not self.rules or value != self.dealt:
-            self.dealt, self.deal = deepcopy(value), _deal(rules, value)
+            self.dealt, self.deal = _copied(value), _deal(rules, value)
             self.table = None
         return self.deal
 
