@@ -4,6 +4,7 @@ A breakdown costs exactly one case: the one that breaks the talk when it is aske
 halving what was in flight, or, where none does, the one that had waited longest.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from time import monotonic
@@ -43,7 +44,7 @@ class Talk(Protocol):
         """End it, with all that it started."""
 
 
-class Pipelined:
+class Pipelined(ABC):
     """A target behind a talk that may break down and be opened again."""
 
     def __init__(self, name: str, *, case_seconds: float) -> None:
@@ -56,9 +57,9 @@ class Pipelined:
         self._asked: set[int] = set()
         self._interrupted = False
 
+    @abstractmethod
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:
         """Start a talk and say hello."""
-        raise NotImplementedError
 
     def hello(self, request: Record) -> Hello:
         """Start, and let the target introduce itself."""
