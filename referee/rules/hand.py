@@ -9,15 +9,13 @@ from referee.rules.cards import BIT, card_list
 from referee.rules.deal import Deal
 from referee.rules.exchange import give
 from referee.rules.house import house_answer
-from referee.rules.notation import DECLINE, PASS, action_text, is_action
-from referee.rules.notation import DISCARD as DISCARD_CODE
-from referee.rules.notation import GIVE as GIVE_CODE
+from referee.rules.notation import DECLINE, DISCARD, GIVE, PASS, action_text, is_action
 from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
 from referee.rules.reasons import Violation
 from referee.rules.ruleset import RuleSet
-from referee.rules.ruling import PHASE_CODES, code_violation, legal_calls, rule_reason, ruling
-from referee.rules.state import ALONE, DISCARD, HOUSE, PARTNERS_BEST, PLAY, HandState
+from referee.rules.ruling import PHASE_CODES, REASONS, code_violation, legal_calls, ruling
+from referee.rules.state import PLAY, HandState
 
 _CARD_BIT: Final[dict[int | str, int]] = {PLAY_CODE + card: bit for card, bit in enumerate(BIT)}
 """For the code of a play, its card as a set."""
@@ -54,20 +52,7 @@ class Hand(HandState):
 
     def advance(self, code: int) -> None:
         """Make a move that is known to be legal."""
-        stage = self.stage
-        if stage == PLAY:
-            lay(self, code)
-        elif stage == DISCARD:
-            bury(self, code - DISCARD_CODE)
-        elif stage == ALONE:
-            answer(self, code)
-        elif stage == HOUSE:
-            if house_answer(self, code):
-                (begin_calling if self.trump < 0 else begin_alone)(self)
-        elif stage == PARTNERS_BEST:
-            give(self, code - GIVE_CODE)
-        else:
-            call(self, code)
+        _MOVES[self.stage](self, code)
 
     def copy(self) -> "Hand":
         """An independent hand in the same state."""
@@ -101,6 +86,23 @@ class Hand(HandState):
         return twin
 
 
+def _house_move(hand: HandState, code: int) -> None:
+    if house_answer(hand, code):
+        (begin_calling if hand.trump < 0 else begin_alone)(hand)
+
+
+def _bury_move(hand: HandState, code: int) -> None:
+    bury(hand, code - DISCARD)
+
+
+def _give_move(hand: HandState, code: int) -> None:
+    give(hand, code - GIVE)
+
+
+_MOVES: Final = (_house_move, call, _bury_move, call, call, _give_move, answer, lay)
+"""What makes the move of each phase; when a deal is over there is none."""
+
+
 def legal_actions(hand: Hand) -> list[int]:
     """The codes of every legal action of the seat on turn, in rising order."""
     return hand.legal()
@@ -111,7 +113,7 @@ def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
     if seat == hand.turn:
         if hand.options & _CARD_BIT.get(action, 0):
             return None
-        if action in PHASE_CODES[hand.stage] and rule_reason(hand, action) is None:
+        if action in PHASE_CODES[hand.stage] and REASONS[hand.stage](hand, action) is None:
             return None
     if isinstance(action, str):
         found = ruling(hand, seat, action)
@@ -121,10 +123,13 @@ def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
 
 def apply(hand: Hand, action: int) -> None:
     """Make a move of the seat on turn, or refuse it and change nothing."""
+    if hand.options & _CARD_BIT.get(action, 0):  # most of a deal: a card that may be played
+        lay(hand, action)
+        return
     found = violation(hand, hand.turn, action)
     if found is not None:
         raise IllegalActionError(action_text(action) if is_action(action) else str(action), found)
-    hand.advance(action)
+    _MOVES[hand.stage](hand, action)
 
 
 def fallback_action(hand: Hand) -> int:

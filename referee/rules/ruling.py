@@ -45,7 +45,7 @@ from referee.rules.play import play_reason
 from referee.rules.reasons import Reason, Violation
 from referee.rules.state import ALONE as ALONE_PHASE
 from referee.rules.state import DISCARD as DISCARD_PHASE
-from referee.rules.state import HOUSE, OVER, PARTNERS_BEST, PLAY, ROUND_TWO, HandState
+from referee.rules.state import HOUSE, OVER, PARTNERS_BEST, ROUND_TWO, HandState
 
 PHASE_VERBS: Final = (
     (V_PASS, V_REDEAL, V_SWAP),  # house
@@ -119,20 +119,29 @@ def turn_reason(hand: HandState, seat: int) -> Reason | None:
     return Reason.SITTING_OUT if hand.out >> seat & 1 else Reason.NOT_YOUR_TURN
 
 
-def rule_reason(hand: HandState, code: int) -> Reason | None:
-    """Why an action of this phase, well formed, is against the rules."""
-    stage = hand.stage
-    if stage == DISCARD_PHASE:
-        return discard_reason(hand, code - DISCARD)
-    if stage == PLAY:
-        return play_reason(hand, code)
-    if stage == ALONE_PHASE:
-        return None
-    if stage == HOUSE:
-        return house_reason(hand, code)
-    if stage == PARTNERS_BEST:
-        return give_reason(hand, code - GIVE)
-    return call_reason(hand, code)
+def _bury_reason(hand: HandState, code: int) -> Reason | None:
+    return discard_reason(hand, code - DISCARD)
+
+
+def _give_reason(hand: HandState, code: int) -> Reason | None:
+    return give_reason(hand, code - GIVE)
+
+
+def _no_reason(_hand: HandState, _code: int) -> None:
+    """Alone or not: who is asked may say either."""
+
+
+REASONS: Final = (
+    house_reason,
+    call_reason,
+    _bury_reason,
+    call_reason,
+    call_reason,
+    _give_reason,
+    _no_reason,
+    play_reason,
+)
+"""What says, in each phase, why an action that is well formed is against the rules."""
 
 
 def first_reason(hand: HandState, seat: int, verb: int, code: int | None) -> Reason | None:
@@ -146,7 +155,7 @@ def first_reason(hand: HandState, seat: int, verb: int, code: int | None) -> Rea
         return alone_outside_reason(hand) if code == ALONE else Reason.WRONG_PHASE
     if code is None or not _is_known_here(hand, code):
         return Reason.UNKNOWN_ACTION
-    return rule_reason(hand, code)
+    return REASONS[hand.stage](hand, code)
 
 
 def _is_known_here(hand: HandState, code: int) -> bool:
