@@ -23,6 +23,8 @@ LONGEST_TEXT: Final = 1 << 20
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _STRING: Final = re.compile(r"[ !#-\[\]-~]*")
 _ALLOWED: Final = bytes(b for b in range(0x20, 0x7F) if b != ord("\\"))
+_OPENING: Final = b"{["
+_NO_SHAPE: Final = bytes(set(range(256)) - set(b'{}[]"'))
 _DIGITS: Final = str(LARGEST)
 # The numbers as long as the largest one: up to some digit they are its own, there they are less.
 _LONG: Final = "|".join(
@@ -69,11 +71,24 @@ def parse(text: bytes) -> dict[str, object]:
         raise UnreadableError(f"not JSON: {text[:48]!r}") from err
     if end != len(text) or not isinstance(value, dict):
         raise UnreadableError(f"not one JSON object: {text[:48]!r}")
-    if text.count(b"{") + text.count(b"[") > DEEPEST:
-        fault = _shape_fault(value, 1)
-        if fault:
-            raise UnreadableError(fault)
+    if text.count(b"{") + text.count(b"[") > DEEPEST and not _is_shallow(text):
+        raise UnreadableError(f"nested deeper than {DEEPEST}: {text[:48]!r}")
     return value
+
+
+def _is_shallow(text: bytes) -> bool:
+    """Whether tokens nest no deeper than they may.
+
+    What is left of a text is its brackets, and the quotes around those that stand in strings.
+    """
+    depth = 0
+    skeleton = text.translate(None, _NO_SHAPE).replace(b'""', b"")
+    for part in skeleton.split(b'"')[::2]:  # every other part stands in a string
+        for bracket in part:
+            depth += 1 if bracket in _OPENING else -1
+            if depth > DEEPEST:
+                return False
+    return True
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -115,10 +130,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def _shape_fault(value: Mapping[str, object] | Sequence[object], depth: int) -> str | None:
-    """What puts a value outside the subset, but for its strings, which are looked at all at once.
-
-    `parse` looks at the bytes before they are read, `dump` after they are written.
-    """
+    """What puts a value outside the subset, but for its strings, which `dump` looks at at once."""
     if depth > DEEPEST:
         return f"nested deeper than {DEEPEST}"
     if isinstance(value, Mapping):

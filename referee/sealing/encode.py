@@ -67,15 +67,19 @@ def u32(number: int) -> bytes:
     return number.to_bytes(4, "big")
 
 
+_LENGTHS: Final = tuple(map(u32, range(256)))
+
+
 def lp(*parts: bytes) -> bytes:
     """The parts with their count and their lengths before them: injective.
 
     >>> lp(b"ab", b"").hex()
     '0000000200000002616200000000'
     """
-    pieces = [len(parts).to_bytes(4, "big")]
+    pieces = [u32(len(parts))]
     for part in parts:
-        pieces.append(len(part).to_bytes(4, "big"))
+        size = len(part)
+        pieces.append(_LENGTHS[size] if size < len(_LENGTHS) else u32(size))
         pieces.append(part)
     return b"".join(pieces)
 

@@ -4,7 +4,6 @@ Seats and sides are numbers here and words in the file; bytes are lower-case hex
 `fields` of an event is what `transcript.event_bytes` writes; `closing.read_event` is its inverse.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -14,7 +13,7 @@ from referee.sealing.chain import LONGEST
 from referee.sealing.encode import HASH_SIZE, MATCH_SIZE, PROTOCOL
 from referee.sealing.fields import Fields
 from referee.sealing.keys import SIGNATURE_SIZE
-from referee.sealing.packs import LARGEST_PACK, PACKS, SEAT_NUMBERS, SEATS
+from referee.sealing.packs import LARGEST_PACK, PACKS, SEATS
 from referee.sealing.parts import (
     FALLBACKS,
     Policy,
@@ -24,22 +23,7 @@ from referee.sealing.parts import (
     with_optional,
 )
 
-_NUMBER: Final = "(0|[1-9][0-9]{0,%d})"
-_OPEN_ACTION: Final = re.compile(
-    r'\{"action":"([ !#-\[\]-~]{1,48})"'
-    rf',"deal":{_NUMBER % 5}'
-    rf'(?:,"fallback":"({"|".join(FALLBACKS)})")?'
-    r',"kind":"action","prev":"([0-9a-f]{64})"'
-    rf',"seat":"({"|".join(SEATS)})"'
-    rf'(?:,"seat_sig":"([0-9a-f]{{{2 * SIGNATURE_SIZE}}})")?'
-    rf',"seq":{_NUMBER % 14},"used_ms":{_NUMBER % 14}\}}'
-)
-_OPEN_COMMIT: Final = re.compile(
-    rf'\{{"commit":"([0-9a-f]{{{2 * HASH_SIZE}}})","deal":{_NUMBER % 5}'
-    r',"kind":"seat_commit","prev":"([0-9a-f]{64})"'
-    rf',"seat":"({"|".join(SEATS)})","seq":{_NUMBER % 14}\}}'
-)
-_CARDS: Final = tuple(sorted({card for pack in PACKS.values() for card in pack}))
+CARDS: Final = tuple(sorted({card for pack in PACKS.values() for card in pack}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +241,7 @@ class Turned:
         """The card in the fields of an object."""
         return cls(
             position=f.number("position", largest=LARGEST_PACK - 1),
-            card=f.word("card", _CARDS),
+            card=f.word("card", CARDS),
             salt=f.raw("salt", HASH_SIZE),
         )
 
@@ -361,30 +345,3 @@ class ActionTaken:
             seat_sig=f.raw("seat_sig", SIGNATURE_SIZE) if f.has("seat_sig") else None,
             fallback=f.word("fallback", FALLBACKS) if f.has("fallback") else None,
         )
-
-
-def read_at_one_go(raw: bytes) -> "tuple[ActionTaken | SeatCommit, int, str] | None":
-    """An event of the two commonest kinds with its seq and prev; None for `read` to look at.
-
-    Most lines of a match are actions in the open and commitments: each is taken as one pattern of
-    canonical bytes, to the same result.
-    """
-    if raw.startswith(b'{"action"'):
-        found = _OPEN_ACTION.fullmatch(raw.decode("latin-1"))
-        if found is None:
-            return None
-        action, deal, fallback, prev, seat, sig, seq, used = found.groups()
-        event = ActionTaken(
-            deal=int(deal),
-            seat=SEAT_NUMBERS[seat],
-            action=action,
-            used_ms=int(used),
-            seat_sig=None if sig is None else bytes.fromhex(sig),
-            fallback=fallback,
-        )
-        return event, int(seq), prev
-    if raw.startswith(b'{"commit":"') and (found := _OPEN_COMMIT.fullmatch(raw.decode("latin-1"))):
-        commit, deal, prev, seat, seq = found.groups()
-        made = SeatCommit(deal=int(deal), seat=SEAT_NUMBERS[seat], commit=bytes.fromhex(commit))
-        return made, int(seq), prev
-    return None

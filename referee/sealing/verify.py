@@ -11,11 +11,12 @@ from referee.sealing.canonical import parse
 from referee.sealing.closing import Event, MatchClose, read_event
 from referee.sealing.encode import HASH_SIZE, LARGEST_U32
 from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyError
-from referee.sealing.events import ActionTaken, MatchOpen, SeatCommit, read_at_one_go
+from referee.sealing.events import MatchOpen
 from referee.sealing.fields import Fields
 from referee.sealing.keys import VerifyKey, parse_key
 from referee.sealing.messages import referee_bytes
 from referee.sealing.packs import SEATS
+from referee.sealing.patterns import Common, read_at_one_go
 from referee.sealing.receipts import Receipts, Watch
 from referee.sealing.record import DealRecord
 from referee.sealing.roster import Roster
@@ -117,18 +118,16 @@ class SealVerifier:
             self._form(UNREADABLE, message, seq=self._next)
             return None
         if taken:
-            self._feed_event(*taken, raw, sig)
+            self._feed_common(*taken, raw, sig)
             return None
         return None if fields is None else self._feed_fields(fields, raw, sig)
 
-    def _feed_event(
-        self, event: ActionTaken | SeatCommit, seq: int, prev: str, raw: bytes, sig: bytes
-    ) -> None:
+    def _feed_common(self, event: Common, seq: int, prev: str, raw: bytes, sig: bytes) -> None:
         """Take in an event that was read at one go."""
         self._deal = event.deal
         if not self._link(seq, prev, raw, sig):
             return
-        if sig:
+        if sig or event.signed:
             self._sign(event.kind, {}, sig)
         if self._failure is None or self._failure.stage > Stage.SEAL:
             self._step(event)

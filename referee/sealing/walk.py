@@ -92,10 +92,9 @@ class Walk:
     def _deal_event(
         self, event: Event, deal: DealRecord, seq: int, before: bytes, head: bytes
     ) -> DealRecord | None:
-        if isinstance(event, ActionTaken | TurnUp):
-            deal.heads[seq] = head
         match event:
             case ActionTaken():
+                deal.heads[seq] = head
                 self._action(event, deal, seq, before)
             case SeatCommit():
                 self._seat_commit(event, deal)
@@ -108,6 +107,7 @@ class Walk:
             case DealerDrawn():
                 self._dealer_drawn(event, deal, seq)
             case TurnUp():
+                deal.heads[seq] = head
                 self._turn_up(event, deal, seq)
             case DealClose():
                 self._deal_close(event, deal, seq)

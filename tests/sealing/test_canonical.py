@@ -1,12 +1,26 @@
 """Restricted canonical JSON and transcript lines."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.sealing.canonical import Json, dump, parse
+from referee.sealing.closing import Event, MatchClose
 from referee.sealing.errors import UnreadableError
-from referee.sealing.events import ActionTaken, SeatCommit, read_at_one_go
+from referee.sealing.events import (
+    ActionTaken,
+    CommitSet,
+    DealOpen,
+    DeckRoot,
+    RevealSet,
+    SeatCommit,
+    Turned,
+    TurnUp,
+)
+from referee.sealing.parts import Pair
+from referee.sealing.patterns import Common, read_at_one_go
 from referee.sealing.transcript import event_bytes, line_bytes, read_line, split_line
 
 KEYS = st.from_regex(r"\A[a-z][a-z0-9_]{0,31}\Z")
@@ -120,29 +134,50 @@ def test_a_line_of_another_form_is_unreadable(line: bytes) -> None:
         split_line(line)
 
 
-COMMON = (
+HASHES = tuple(bytes([n]) * 32 for n in range(33))
+COMMON: tuple[Common, ...] = (
     ActionTaken(deal=1, seat=2, action="play JD", used_ms=12),
     ActionTaken(deal=0, seat=0, action="pass", used_ms=0, fallback="TIMEOUT"),
     ActionTaken(deal=99_999, seat=3, action="name H alone", used_ms=2**48, seat_sig=bytes(64)),
-    ActionTaken(deal=1, seat=1, action="x" * 48, used_ms=2**53 - 1),
     ActionTaken(deal=1, seat=1, action="discard", used_ms=1, commit=bytes(32)),
-    ActionTaken(deal=2**20, seat=1, action="pass", used_ms=1),
     SeatCommit(deal=7, seat=1, commit=bytes(range(32))),
+    DealOpen(deal=0),
+    DealOpen(deal=3, dealer=0, cutter=3),
+    CommitSet(deal=1, r_commit=bytes(32), commits=HASHES[:4], cset=bytes(range(32))),
+    RevealSet(deal=1, seeds=HASHES[:4], cut=0),
+    RevealSet(deal=1, seeds=(*HASHES[:3], b""), sigs=(b"", bytes(64), b"", b""), cut=32),
+    DeckRoot(deal=1, leaves=HASHES, root=bytes(32)),
+    DeckRoot(deal=1, leaves=HASHES[:1], root=bytes(32)),
+    TurnUp(deal=1, turned=Turned(position=20, card="BB", salt=bytes(32))),
+    TurnUp(deal=1, turned=Turned(position=0, card="7C", salt=bytes(32))),
+)
+RARE = (
+    ActionTaken(deal=1, seat=1, action="x" * 48, used_ms=2**53 - 1),
+    ActionTaken(deal=2**20, seat=1, action="pass", used_ms=1),
+    RevealSet(deal=1, seeds=HASHES[:4], cut=255),
+    DeckRoot(deal=1, leaves=(), root=bytes(32)),
+    MatchClose(outcome="void", score=Pair(0, 0), deals=1),
 )
 
 
 @pytest.mark.parametrize("event", COMMON)
-def test_what_is_read_at_one_go_is_what_the_long_way_reads(event: ActionTaken | SeatCommit) -> None:
+def test_what_is_read_at_one_go_is_what_the_long_way_reads(event: Common) -> None:
     raw = event_bytes(event, 41, bytes(range(32)))
     whole = read_line(raw)
-    found = read_at_one_go(raw)
     assert whole.event == event
-    assert found in {None, (whole.event, whole.seq, whole.prev.hex())}
+    assert read_at_one_go(raw) == (whole.event, whole.seq, whole.prev.hex())
+
+
+@pytest.mark.parametrize("event", RARE)
+def test_rare_events_are_left_to_the_long_way(event: Event) -> None:
+    raw = event_bytes(event, 41, bytes(range(32)))
+    assert read_at_one_go(raw) is None
+    assert read_line(raw).event == event
 
 
 @given(st.sampled_from(COMMON), st.integers(0, 400), st.binary(max_size=3), st.integers(0, 3))
 def test_no_text_is_read_at_one_go_that_the_long_way_refuses(
-    event: ActionTaken | SeatCommit, place: int, put: bytes, cut: int
+    event: Common, place: int, put: bytes, cut: int
 ) -> None:
     raw = event_bytes(event, 41, bytes(range(32)))
     changed = raw[:place] + put + raw[place + cut :]
@@ -152,12 +187,32 @@ def test_no_text_is_read_at_one_go_that_the_long_way_refuses(
         assert found == (whole.event, whole.seq, whole.prev.hex())
 
 
-@pytest.mark.parametrize("event", COMMON[:3])
-def test_common_events_are_read_at_one_go(event: ActionTaken) -> None:
-    assert read_at_one_go(event_bytes(event, 41, bytes(32))) is not None
-
-
 @pytest.mark.parametrize("deep", [b'{"a":' * 9 + b"1" + b"}" * 9, b'{"a":[' * 30_000])
 def test_a_text_that_is_hard_to_refuse_is_refused_at_once(deep: bytes) -> None:
     with pytest.raises(UnreadableError):
         parse(deep)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":[[[[[0]]]]]}',
+        b'{"a":"[[[[[[[","b":["{{{{{{{","]]"],"c":[{"d":["[",1,"","["]}]}',
+        b'{"a":"","b":[[[[["{"]]]]],"c":"}"}',
+    ],
+)
+def test_brackets_inside_strings_nest_nothing(text: bytes) -> None:
+    assert parse(text) == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":[[[[[[0]]]]]]}',
+        b'{"a":"]]]]","b":[[[[[["["]]]]]]}',
+        b'{"a":[],"b":{"c":{"d":{"e":{"f":{"g":{}}}}}}}',
+    ],
+)
+def test_a_seventh_level_is_refused(text: bytes) -> None:
+    with pytest.raises(UnreadableError, match="deeper than 6"):
+        parse(text)
