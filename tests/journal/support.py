@@ -22,7 +22,7 @@ from referee.rules import (
 )
 from referee.sealing import PACKS, SealedDeck, VerifyKey
 from referee.sealing.parts import Pair
-from tests.sealing.support import Move, Played, Script
+from tests.sealing.support import MATCH, Move, Played, Script
 
 
 @dataclass
@@ -124,8 +124,10 @@ def report_of(text: bytes, *, pinned: VerifyKey | None = None, strict: bool = Fa
     return verify_stream(BytesIO(text), pinned=pinned, strict=strict)
 
 
-def random_match(rules: dict[str, str] | None = None, *, seed: int = 7) -> Match:
+def random_match(
+    rules: dict[str, str] | None = None, *, seed: int = 7, match: bytes = MATCH
+) -> Match:
     """One game of random legal play, from match_open to match_close."""
-    script = Script() if rules is None else Script(rules=rules)
+    script = Script(match=match) if rules is None else Script(rules=rules, match=match)
     assert script.pack in PACKS
     return Match(script, Random(seed)).to_the_end()  # noqa: S311 -- a test repeats itself
