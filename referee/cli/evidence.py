@@ -6,7 +6,7 @@ from pathlib import Path
 from referee.cli.files import FileError, read_bytes, read_lines
 from referee.errors import RefereeError
 from referee.sealing.errors import UnreadableError
-from referee.sealing.receipts import Receipt, Receipts, read_receipt
+from referee.sealing.receipts import Evidence, Receipts, read_receipt
 from referee.sealing.roster import Roster, RosterError
 
 
@@ -58,7 +58,7 @@ def read_receipts(folder: Path) -> Receipts:
     return Receipts(_receipts(files, folder))
 
 
-def _receipts(files: list[Path], folder: Path) -> Iterator[Receipt]:
+def _receipts(files: list[Path], folder: Path) -> Iterator[Evidence]:
     for path in files:
         name = str(path.relative_to(folder))
         for number, line in enumerate(read_lines(path), start=1):

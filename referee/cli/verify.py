@@ -83,7 +83,7 @@ class _Checks:
 @click.option(
     "--receipts",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of receipts that seats kept (*.jsonl), held against the files.",
+    help="A folder of what seats kept: receipts, wrong cards (*.jsonl); held against the files.",
 )
 @click.option("--strict", is_flag=True, help="Exit 7 unless key and all seats are beyond doubt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")

@@ -67,9 +67,9 @@ class LyingRecord(Record):
 class LyingAudience(Audience):
     """An audience in which seats are dealt other cards than the sealed ones, under a signature."""
 
-    def __init__(self, match: bytes, key: SigningKey, deal: Deal) -> None:
+    def __init__(self, match: bytes, key: SigningKey, cheat: "Cheat") -> None:
         super().__init__(match, key)
-        self._deal_cards = deal
+        self._cheat = cheat
 
     def note(self, item: EventItem, state: MatchState) -> None:
         before = [len(chair.cards) for chair in self.chairs]
@@ -79,9 +79,10 @@ class LyingAudience(Audience):
                 chair.cards[at] = self._changed(state, seat, chair.cards[at])
 
     def _changed(self, state: MatchState, seat: int, told: CardsItem) -> CardsItem:
-        cards = self._deal_cards(state, seat, told.cards)
-        signed = private_deal_bytes(state.match, told.deal, seat, told.root, cards)
-        return CardsItem(told.after, told.deal, told.root, cards, self._key.sign(signed))
+        cards = self._cheat.deal(state, seat, told.cards)
+        root = self._cheat.root or told.root
+        signed = private_deal_bytes(state.match, told.deal, seat, root, cards)
+        return CardsItem(told.after, told.deal, root, cards, self._key.sign(signed))
 
 
 def as_it_is(event: PublicEvent) -> PublicEvent:
@@ -103,6 +104,7 @@ class Cheat:
     lie: Lie = as_it_is
     drop: Callable[[Event], bool] = nothing
     deal: Deal = as_sealed
+    root: bytes | None = None
 
 
 class CheatingReferee(Referee):
@@ -116,7 +118,7 @@ class CheatingReferee(Referee):
         match = super()._take(created)
         cheat = self._cheat
         match._ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
-        match._audience = LyingAudience(created.match, self.key, cheat.deal)
+        match._audience = LyingAudience(created.match, self.key, cheat)
         return match
 
 
@@ -159,15 +161,16 @@ class Outcome:
         report = self.report(receipts=receipts)
         failure = report.verdict.failure
         said = (report.exit, None if failure is None else failure.party)
-        if HAVE_NODE and not receipts and report.exit != RULES_EXIT:
-            assert self._javascript_says() == said
+        if HAVE_NODE and report.exit != RULES_EXIT:
+            flags = ("--receipts", f"{self.folder}/receipts") if receipts else ()
+            assert self._javascript_says(*flags) == said
         return said
 
-    def _javascript_says(self) -> tuple[int, str | None]:
+    def _javascript_says(self, *flags: str) -> tuple[int, str | None]:
         path = self.folder / "published.jsonl"
         path.write_bytes(self.transcript)
         script = str(NODE / "verifier" / "euchre-verify.mjs")
-        command = ("node", script, str(path), "--json", "--referee-key", KEY.public.text)
+        command = ("node", script, str(path), "--json", "--referee-key", KEY.public.text, *flags)
         done = subprocess.run(command, capture_output=True, check=False)
         found = json.loads(done.stdout)
         return done.returncode, found["party"]

@@ -12,6 +12,7 @@ from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.events import ActionTaken, CommitSet, DealerDrawn, DealOpen, DeckRoot
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import Opening
+from referee.sealing.packs import SEATS
 from referee.sealing.parts import Pair
 from referee.table import evolve
 from referee.table.events import Event, PublicEvent
@@ -98,29 +99,47 @@ def test_one_card_sealed_twice_is_found_out_at_the_close(
     assert outcome.found() == (3, "referee")
 
 
-def test_another_card_than_the_sealed_one_is_found_out_by_its_seat_at_once(tmp_path: Path) -> None:
+def dealt_to(
+    victim: int, change: Callable[[SealedDeck, tuple[Opening, ...]], tuple[Opening, ...]]
+) -> Cheat:
+    """Deal one seat other cards than the sealed ones."""
+
     def deal(state: MatchState, seat: int, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
         deck = state.deal.deck if state.deal is not None else None
-        if seat != NORTH or deck is None:
-            return cards
-        return (replace(cards[0], card=deck.cards[23]), *cards[1:])
+        return cards if seat != victim or deck is None else change(deck, cards)
 
-    outcome = against_clients(tmp_path, Cheat(deal=deal))
-    assert outcome.left["north"].exit == 3
-    assert "is not the sealed card" in outcome.left["north"].said
+    return Cheat(deal=deal)
 
 
-def test_a_card_dealt_to_two_seats_is_found_out_by_the_one_whose_it_is_not(tmp_path: Path) -> None:
-    def deal(state: MatchState, seat: int, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
-        deck = state.deal.deck if state.deal is not None else None
-        if seat != NORTH or deck is None:
-            return cards
+WRONG_CARD = ("is not the sealed card", "is not the one sealed at position")
+WRONG_PLACE = ("are not those of", "do not lie where the packets put them")
+
+
+@pytest.mark.parametrize("victim", ["north", "south"])
+@pytest.mark.parametrize("wrong", [WRONG_CARD, WRONG_PLACE], ids=["card", "place"])
+def test_cards_that_are_not_the_sealed_ones_are_found_out_by_their_seat_and_kept_as_the_proof(
+    tmp_path: Path, victim: str, wrong: tuple[str, str]
+) -> None:
+    def change(deck: SealedDeck, cards: tuple[Opening, ...]) -> tuple[Opening, ...]:
+        if wrong is WRONG_CARD:
+            return (replace(cards[0], card=deck.cards[23]), *cards[1:])
         place = 20  # everybody's card, and its true leaf
         return (*cards[:4], Opening(place, deck.cards[place], deck.salts[place]))
 
-    outcome = against_clients(tmp_path, Cheat(deal=deal))
-    assert outcome.left["north"].exit == 3
-    assert "are not those of north" in outcome.left["north"].said
+    outcome = against_clients(tmp_path, dealt_to(SEATS.index(victim), change))
+    assert outcome.left[victim].exit == 3
+    in_javascript = victim == "south" and HAVE_NODE
+    assert wrong[in_javascript] in outcome.left[victim].said
+    assert "they are kept: the proof" in outcome.left[victim].said
+    assert outcome.found(receipts=True) == (3, "referee")
+
+
+def test_cards_under_another_root_are_found_out_by_their_seats_and_kept_as_the_proof(
+    tmp_path: Path,
+) -> None:
+    outcome = against_clients(tmp_path, Cheat(root=bytes(32)))
+    both_left(outcome, "its root is not that of the deck", "our cards name another root")
+    assert outcome.found(receipts=True) == (3, "referee")
 
 
 def test_a_secret_that_is_not_of_the_chain_is_found_out_before_any_seed_is_shown(

@@ -1,12 +1,15 @@
 /** The referee's receipts: checked at once against the record, and kept as JSON Lines. */
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { canonicalText, equal, hex, signedBytes } from "../verifier/euchre-verify.mjs";
+import { canonicalText, equal, hex, readReceipts, signedBytes } from "../verifier/euchre-verify.mjs";
 import { SealError, UsageError } from "./errors.mjs";
 
 const PRIVATE = 0o600;
 
-/** Receipts, one JSON line each, as `euchre-referee verify --receipts` reads them. */
+/**
+ * Receipts, one JSON line each, as `euchre-referee verify --receipts` reads them; private deals stand
+ * among them where they were wrong.
+ */
 export class ReceiptFile {
   constructor(path) {
     this.path = path;
@@ -23,8 +26,25 @@ export class ReceiptFile {
   keep(items, sig) {
     const rows = items.map(({ match, deal, seq, head }) =>
       ({ match: hex(match), deal, seq, head: hex(head) }));
+    this.write({ items: rows, sig: hex(sig) });
+  }
+
+  /** Keep cards that the referee signed; false where they are nothing that a verifier can read. */
+  keepDeal({ match, deal, seat, root, cards, sig }) {
+    const rows = cards.map(({ position, card, salt }) => ({ position, card, salt: hex(salt) }));
+    const row = { match: hex(match), deal, seat, root: hex(root), cards: rows, sig: hex(sig) };
     try {
-      writeSync(this.file, `${canonicalText({ items: rows, sig: hex(sig) })}\n`);
+      readReceipts(Buffer.from(`${canonicalText(row)}\n`), this.path);
+    } catch {
+      return false;
+    }
+    this.write(row);
+    return true;
+  }
+
+  write(row) {
+    try {
+      writeSync(this.file, `${canonicalText(row)}\n`);
     } catch (error) {
       throw new UsageError(`${this.path} cannot be written: ${error.code}`);
     }

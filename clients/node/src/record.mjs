@@ -90,10 +90,13 @@ export class SeatRecord {
     this.key = key;
   }
 
+  get refereeKey() {
+    return this.key?.key ?? this.broken("the match does not begin with match_open");
+  }
+
   async checkReferee(kind, sig, head) {
     if (!SIGNED_KINDS.has(kind) && sig.length === 0) return;
-    if (this.key === null) this.broken("the match does not begin with match_open");
-    if (!(await this.checkSignature(this.key.key, sig, signedBytes.referee(head)))) {
+    if (!(await this.checkSignature(this.refereeKey, sig, signedBytes.referee(head)))) {
       this.broken(`${kind} is not signed by the referee`);
     }
   }
@@ -209,7 +212,7 @@ export class SeatRecord {
   }
 
   receipt(receipt) {
-    return this.receipts.take(receipt, this.key.key);
+    return this.receipts.take(receipt, this.refereeKey);
   }
 
   /** Our seed, cut and commitment for a deal; all the same whenever they are asked for. */
@@ -254,34 +257,44 @@ export class SeatRecord {
     return { deal, seed, cut, cset: set.cset, head: set.head, ...(sig && { sig }) };
   }
 
+  /** Check cards of ours; where the referee has signed wrong ones, they are kept. */
+  async privateDeal(dealt) {
+    const message = signedBytes.privateDeal(
+      this.match, dealt.deal, this.index, dealt.root, dealt.cards,
+    );
+    if (!(await this.checkSignature(this.refereeKey, dealt.sig, message))) {
+      this.broken("our cards are not signed by the referee");
+    }
+    const fault = this.dealFault(dealt);
+    if (fault !== null) {
+      const kept = this.receipts.file.keepDeal({ ...dealt, match: this.match, seat: this.seat });
+      this.broken(`${fault}${kept ? " (they are kept: the proof)" : ""}`);
+    }
+    for (const { position, card } of dealt.cards) this.cards.set(position, card);
+    this.awaited = null;
+  }
+
   /**
-   * Check our five cards, or what a swap or the partner's gift brought: the referee's signature,
-   * the positions, and each leaf.
+   * What is wrong with our five cards, or with what a swap or the partner's gift brought: the root,
+   * the positions, each leaf; null where nothing is.
    */
-  async privateDeal({ deal, root, cards, sig }) {
+  dealFault({ deal, root, cards }) {
     const { walk } = this;
     const current = walk.deal;
     if (current?.leaves === undefined || current.number !== deal) {
-      this.broken(`cards for deal ${deal} before its deck`);
+      return `cards for deal ${deal} before its deck`;
     }
-    const message = signedBytes.privateDeal(this.match, deal, this.index, root, cards);
-    if (!(await this.checkSignature(this.key.key, sig, message))) {
-      this.broken("our cards are not signed by the referee");
-    }
-    if (hex(root) !== current.root) this.broken("our cards name another root");
+    if (hex(root) !== current.root) return "our cards name another root";
+    if (current.open.dealer === undefined) return "cards in the draw for the deal";
     const dealer = SEATS.indexOf(current.open.dealer);
     const places = cards.map(({ position }) => position);
     if (!this.isDue(places, dealtPositions(walk.open.rules.packets, dealer, this.index))) {
-      this.broken("our cards do not lie where the packets put them");
+      return "our cards do not lie where the packets put them";
     }
-    for (const { position, card, salt } of cards) {
-      const leaf = leafOf(this.match, deal, position, card, salt);
-      if (hex(leaf) !== current.leaves[position]) {
-        this.broken(`our card ${card} is not the one sealed at position ${position}`);
-      }
-      this.cards.set(position, card);
-    }
-    this.awaited = null;
+    const wrong = cards.find(({ position, card, salt }) =>
+      hex(leafOf(this.match, deal, position, card, salt)) !== current.leaves[position]);
+    if (wrong === undefined) return null;
+    return `our card ${wrong.card} is not the one sealed at position ${wrong.position}`;
   }
 
   /** Whether cards at these positions may come to us now; cards that we hold may come again. */

@@ -279,6 +279,42 @@ test("after a lost connection the same input goes again under the same request i
   assert.deepEqual(again.act, first.act);
 });
 
+const keptDeals = (table) => readFileSync(`${table.statePath}.receipts`, "utf8").split("\n")
+  .slice(0, -1).map((line) => JSON.parse(line)).filter(({ cards }) => cards !== undefined);
+
+test("wrong cards under the referee's signature are kept, as the verifier reads them", async () => {
+  const table = await new Table().welcome();
+  await table.commit(1, 0);
+  await table.ask("reveal");
+  const swapped = (cards) => cards.with(0, { ...cards[0], card: cards[1].card });
+  await assert.rejects(table.deal({ change: swapped }), /they are kept: the proof/);
+  const [kept, ...more] = keptDeals(table);
+  assert.equal(more.length, 0);
+  assert.equal(kept.cards[0].card, kept.cards[1].card);
+  assert.deepEqual([kept.match, kept.deal, kept.seat], [table.match, 1, "north"]);
+});
+
+test("cards that no verifier could read are refused, and not kept", async () => {
+  const odd = [{ card: '"' }, { card: "9\u2663" }, { salt: new Uint8Array(31) }];
+  for (const change of odd) {
+    const table = await new Table().welcome();
+    await table.commit(1, 0);
+    await table.ask("reveal");
+    const changed = (cards) => cards.with(0, { ...cards[0], ...change });
+    await assert.rejects(table.deal({ change: changed }), (error) => !/kept/.test(error.message));
+    assert.deepEqual(keptDeals(table), []);
+  }
+});
+
+test("cards before match_open are refused", async () => {
+  const table = new Table();
+  await table.tell({ item: "welcome", welcome: { declined: false } });
+  const dealt = { deal: 1, root: new Uint8Array(32), cards: [], sig: new Uint8Array(64) };
+  await assert.rejects(
+    table.tell({ item: "private_deal", private_deal: dealt }), /does not begin with match_open/,
+  );
+});
+
 test("the resume position goes back to the deck while the seat's cards are missing", async () => {
   const table = await new Table().welcome();
   await table.commit();

@@ -1161,10 +1161,12 @@ export class Walk {
 
 const LARGEST_U32 = 0xffffffff;
 const RECEIPT = record({
-  items: list(
-    record({ match: hexOf(16), deal: DEAL, seq: integer(0, LARGEST_U32), head: HASH }), 0, Infinity,
-  ),
+  items: list(record({ match: hexOf(16), deal: DEAL, seq: integer(0, LARGEST_U32), head: HASH })),
   sig: hexOf(64),
+});
+const PRIVATE_DEAL = record({
+  cards: list(record({ position: integer(0, LARGEST_U32), card: text(256), salt: HASH })),
+  deal: DEAL, match: hexOf(16), root: HASH, seat: SEAT, sig: hexOf(64),
 });
 const ENTRY = record({ from: text(16), key: text(256), name: text(64), sig: hexOrEmpty(64) });
 
@@ -1191,25 +1193,40 @@ function evidence(line, shape, exit, where) {
   }
 }
 
-/** The receipts in one file of one seat; a last line that a crash has torn is left out. */
+/**
+ * The receipts and private deals in one file of one seat; a last line that a crash has torn is left
+ * out.
+ */
 export function readReceipts(bytes, file) {
   return linesOf(bytes).lines.map((line, i) => {
     const place = `line ${i + 1} of '${file}'`;
-    return { ...evidence(line, RECEIPT, EXIT.unreadable, `${place}: no receipt`), file, place };
+    const shape = (value) => ("cards" in value ? PRIVATE_DEAL : RECEIPT)(value, "");
+    return { ...evidence(line, shape, EXIT.unreadable, `${place}: no receipt`), file, place };
   });
 }
 
-/** The receipts of one match, and what they say against the file once all has been read. */
+/** What the referee signs of a receipt or a private deal that was kept. */
+function keptBytes({ items, match, deal, seat, root, cards }) {
+  if (items !== undefined) {
+    return signedBytes.receipt(items.map(
+      (item) => ({ ...item, match: unhex(item.match), head: unhex(item.head) }),
+    ));
+  }
+  const opened = cards.map((card) => ({ ...card, salt: unhex(card.salt) }));
+  return signedBytes.privateDeal(unhex(match), deal, SEATS.indexOf(seat), unhex(root), opened);
+}
+
+/** What seats kept of one match, and what it says against the file once all has been read. */
 class Watch {
-  constructor(receipts, match) {
-    this.receipts = receipts.filter(({ items }) => items.some((item) => item.match === match));
+  constructor(kept, match) {
+    this.kept = kept.filter((one) => [one, ...(one.items ?? [])].some((at) => at.match === match));
     this.match = match;
     this.due = new Map();
-    for (const receipt of this.receipts) {
-      for (const item of receipt.items) {
-        if (item.match !== match) continue;
-        if (!this.due.has(item.seq)) this.due.set(item.seq, []);
-        this.due.get(item.seq).push({ item, receipt });
+    this.dealt = new Map();
+    for (const one of this.kept) {
+      if (one.cards !== undefined) Watch.put(this.dealt, one.deal, one);
+      for (const item of one.items ?? []) {
+        if (item.match === match) Watch.put(this.due, item.seq, { item, receipt: one });
       }
     }
     this.seats = new Map();
@@ -1218,13 +1235,15 @@ class Watch {
     this.found = null;
   }
 
-  /** Which receipt is the first that the key has not signed, or null. */
+  static put(lists, key, one) {
+    if (!lists.has(key)) lists.set(key, []);
+    lists.get(key).push(one);
+  }
+
+  /** Which line is the first that the key has not signed, or null. */
   async unsigned(key, checker) {
-    for (const { items, sig, place } of this.receipts) {
-      const signed = signedBytes.receipt(items.map(
-        ({ match, deal, seq, head }) => ({ match: unhex(match), deal, seq, head: unhex(head) }),
-      ));
-      if (!(await checker(key, unhex(sig), signed))) return place;
+    for (const one of this.kept) {
+      if (!(await checker(key, unhex(one.sig), keptBytes(one)))) return one.place;
     }
     return null;
   }
@@ -1245,8 +1264,11 @@ class Watch {
     }
   }
 
-  /** Hold the receipts against a fault that the referee charges. */
+  /** Hold what was kept against cards dealt otherwise, and against a fault that was none. */
   hear(event, place) {
+    if (event.kind === "match_open") this.packets = event.rules.packets;
+    if (event.kind === "deal_open") this.dealer = event.dealer;
+    if (event.kind === "deck_root") this.hearDeck(event, place);
     const files = new Set((this.due.get(place.seq) ?? []).map(({ receipt }) => receipt.file));
     if (event.kind === "seat_commit" || event.kind === "action") {
       for (const file of files) {
@@ -1268,14 +1290,41 @@ class Watch {
     }
   }
 
-  /** What is acknowledged after the event that closes the match. */
+  /** Hold the private deals of a deck against it: each card under its leaf, and its seat's. */
+  hearDeck(event, place) {
+    for (const dealt of this.dealt.get(event.deal) ?? []) {
+      const fault = this.dealFault(dealt, event);
+      if (fault === null) this.agreed += 1;
+      else this.contradicts(`${dealt.place} deals ${dealt.seat} ${fault}`, place);
+    }
+    this.dealt.delete(event.deal);
+  }
+
+  dealFault({ match, deal, seat, root, cards }, event) {
+    if (root !== event.root) return "cards under another root than that of the deck";
+    if (this.dealer === undefined) return "cards in the draw for the deal";
+    const places = cards.map(({ position }) => position);
+    const due = dealtPositions(this.packets, SEATS.indexOf(this.dealer), SEATS.indexOf(seat));
+    const own = [due?.join(), "21,22,23"].includes(places.join()) || places.length === 1;
+    if (!own) return `positions ${places.join(", ")}, which are not its own`;
+    const wrong = cards.find(({ position, card, salt }) =>
+      hex(leafOf(unhex(match), deal, position, card, unhex(salt))) !== event.leaves[position]);
+    if (wrong === undefined) return null;
+    return `${wrong.card} at position ${wrong.position}, which is not the sealed card`;
+  }
+
+  /** What was kept of the time after the event that closes the match, or of no deck. */
   beyond(last) {
     const seq = [...this.due.keys()].filter((one) => one > last).sort((a, b) => a - b)[0];
-    if (seq === undefined) return;
-    const [{ receipt }] = this.due.get(seq);
-    this.contradicts(`${receipt.place} acknowledges event ${seq}, which the file has not`, {
-      seq: last, deal: undefined,
-    });
+    const deal = [...this.dealt.keys()].sort((a, b) => a - b)[0];
+    const at = { seq: last, deal: undefined };
+    if (seq !== undefined) {
+      const [{ receipt }] = this.due.get(seq);
+      this.contradicts(`${receipt.place} acknowledges event ${seq}, which the file has not`, at);
+    } else if (deal !== undefined) {
+      const [{ place }] = this.dealt.get(deal);
+      this.contradicts(`${place} deals cards of deal ${deal}, whose deck the file has not`, at);
+    }
   }
 }
 

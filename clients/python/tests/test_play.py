@@ -1,11 +1,12 @@
 """A seat's whole conversation, over real gRPC against a referee that can lie."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_referee import MATCH, FakeReferee, Row, listening, options
+from fake_referee import KEY, MATCH, ME, FakeReferee, Row, listening, options
 
 from euchre_bot import (
     BotError,
@@ -262,8 +263,42 @@ def other_place(given: play_pb2.PrivateDeal) -> None:
     given.cards[0].position += 20
 
 
-def other_sig(given: play_pb2.PrivateDeal) -> None:
-    given.sig = bytes(64)
+def quoted_card(given: play_pb2.PrivateDeal) -> None:
+    given.cards[0].card = '"'
+
+
+def foreign_card(given: play_pb2.PrivateDeal) -> None:
+    given.cards[0].card = "9\N{BLACK CLUB SUIT}"
+
+
+def short_salt(given: play_pb2.PrivateDeal) -> None:
+    given.cards[0].salt = bytes(31)
+
+
+def signing(lie: Callable[[play_pb2.PrivateDeal], None]) -> Callable[[play_pb2.PrivateDeal], None]:
+    """A lie under the referee's signature."""
+
+    def told(given: play_pb2.PrivateDeal) -> None:
+        lie(given)
+        cards = [(c.position, c.card, c.salt) for c in given.cards]
+        given.sig = KEY.sign(seal.private_deal_bytes(MATCH, given.deal, ME, given.root, cards))
+
+    return told
+
+
+def kept_deals(folder: Path) -> list[Row]:
+    """The private deals among the receipts, each of whose lines can be read."""
+    (file,) = (folder / "receipts").iterdir()
+    rows = [json.loads(line) for line in file.read_bytes().splitlines()]
+    return [row for row in rows if "cards" in row]
+
+
+@pytest.mark.parametrize("lie", [other_root, other_card, other_place])
+def test_private_deal_that_the_referee_has_not_signed_ends_the_match(
+    lie: Callable[[play_pb2.PrivateDeal], None], tmp_path: Path
+) -> None:
+    assert "not the referee's" in fails(FakeReferee(dealers=[1], lie_in_private=lie), tmp_path)
+    assert kept_deals(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -272,13 +307,26 @@ def other_sig(given: play_pb2.PrivateDeal) -> None:
         (other_root, "its root"),
         (other_card, "not the sealed card"),
         (other_place, "not those of north"),
-        (other_sig, "not the referee's"),
     ],
 )
-def test_lie_in_the_private_deal_ends_the_match(
+def test_lie_in_the_private_deal_ends_the_match_and_is_kept(
     lie: Callable[[play_pb2.PrivateDeal], None], words: str, tmp_path: Path
 ) -> None:
-    assert words in fails(FakeReferee(dealers=[1], lie_in_private=lie), tmp_path)
+    said = fails(FakeReferee(dealers=[1], lie_in_private=signing(lie)), tmp_path)
+    assert words in said
+    assert "kept: the proof" in said
+    (row,) = kept_deals(tmp_path)
+    assert (row["match"], row["deal"], row["seat"]) == (MATCH.hex(), 1, "north")
+
+
+@pytest.mark.parametrize("lie", [quoted_card, foreign_card, short_salt])
+def test_cards_that_no_verifier_could_read_are_refused_and_not_kept(
+    lie: Callable[[play_pb2.PrivateDeal], None], tmp_path: Path
+) -> None:
+    said = fails(FakeReferee(dealers=[1], lie_in_private=signing(lie)), tmp_path)
+    assert "the private deal of deal 1" in said
+    assert "kept" not in said
+    assert kept_deals(tmp_path) == []
 
 
 def test_hidden_card_other_than_our_discard_ends_the_match(tmp_path: Path) -> None:

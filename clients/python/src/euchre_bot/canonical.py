@@ -23,6 +23,11 @@ def dump(value: JSON) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
+def is_canonical(value: JSON) -> bool:
+    """Whether a value has a spelling at all."""
+    return _allowed(value, 0)
+
+
 def _allowed(value: object, depth: int) -> bool:
     match value:
         case bool():

@@ -15,7 +15,6 @@ from euchre_bot.seal import (
     hidden_moves,
     leaf,
     move_signed_bytes,
-    private_deal_bytes,
     reveal_signed_bytes,
     sealed_deck,
     seat_commit,
@@ -214,7 +213,7 @@ class Deal:
         self._check_opened(fields.where, card)
         self.opened.append(card)
 
-    def take_private_deal(self, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
+    def take_private_deal(self, root: bytes, cards: Sequence[Opened]) -> None:
         """Cards of ours: the five at our places in the deal, then what a move has given us.
 
         A swap gives the first three of the kitty; a lone player is given one card by the partner.
@@ -229,10 +228,6 @@ class Deal:
             raise DealProofError(f"{where}: positions {list(held)} are not those of {SEATS[me]}")
         for card in cards:
             self._check_opened(where, card)
-        parts = [(card.position, card.card, card.salt) for card in cards]
-        signed = private_deal_bytes(self.terms.match, self.number, me, root, parts)
-        if not verifies(self.terms.referee_key, sig, signed):
-            raise DealProofError(f"{where} has a signature that is not the referee's")
         for card in cards:
             if card.position not in self.hand_positions:
                 self.hand += (card.card,)

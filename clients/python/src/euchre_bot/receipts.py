@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from euchre_bot.canonical import JSON, dump
+from euchre_bot.canonical import JSON, dump, is_canonical
+from euchre_bot.deal import HASH, Opened
+from euchre_bot.dealing import SEATS
 from euchre_bot.errors import DealProofError, UsageError
 from euchre_bot.files import make_parent
-from euchre_bot.seal import receipt_bytes
+from euchre_bot.seal import private_deal_bytes, receipt_bytes
 from euchre_bot.signatures import verifies
 
 _PRIVATE = 0o600
@@ -24,8 +26,29 @@ class ReceiptItem:
     head: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateDeal:
+    """Cards that the referee's signature deals to a seat."""
+
+    match: bytes
+    deal: int
+    seat: int
+    root: bytes
+    cards: tuple[Opened, ...]
+    sig: bytes
+
+    @property
+    def signed_bytes(self) -> bytes:
+        """What the referee has signed, if it has."""
+        parts = [(card.position, card.card, card.salt) for card in self.cards]
+        return private_deal_bytes(self.match, self.deal, self.seat, self.root, parts)
+
+
 class ReceiptFile:
-    """Receipts, one JSON line each, as `euchre-referee verify --receipts` reads them."""
+    """Receipts, one JSON line each, as `euchre-referee verify --receipts` reads them.
+
+    Private deals stand among them where they were wrong.
+    """
 
     __slots__ = ("_file", "_path")
 
@@ -47,8 +70,30 @@ class ReceiptFile:
             {"match": i.match.hex(), "deal": i.deal, "seq": i.seq, "head": i.head.hex()}
             for i in items
         ]
+        self._write({"items": rows, "sig": sig.hex()})
+
+    def keep_deal(self, dealt: PrivateDeal) -> bool:
+        """Write down cards that we were dealt; False where they are nothing that can be read."""
+        cards: list[JSON] = [
+            {"card": c.card, "position": c.position, "salt": c.salt.hex()} for c in dealt.cards
+        ]
+        row: dict[str, JSON] = {
+            "cards": cards,
+            "deal": dealt.deal,
+            "match": dealt.match.hex(),
+            "root": dealt.root.hex(),
+            "seat": SEATS[dealt.seat],
+            "sig": dealt.sig.hex(),
+        }
+        hashes = {len(dealt.root), *(len(c.salt) for c in dealt.cards)}
+        if hashes != {HASH} or not is_canonical(row):
+            return False
+        self._write(row)
+        return True
+
+    def _write(self, row: dict[str, JSON]) -> None:
         try:
-            self._file.write(dump({"items": rows, "sig": sig.hex()}) + b"\n")
+            self._file.write(dump(row) + b"\n")
         except OSError as err:
             raise UsageError(f"cannot write {str(self._path)!r}: {err.strerror}") from err
 
@@ -99,6 +144,10 @@ class Receipts:
             self._compare(item.seq, self._promised.get(item.seq), item.head)
             if item.seq not in self._heads:
                 self._promised[item.seq] = item.head
+
+    def keep_deal(self, dealt: PrivateDeal) -> bool:
+        """Keep cards that the referee signed and did not seal; False where they cannot be."""
+        return self._file.keep_deal(dealt)
 
     def end_of_message(self) -> None:
         """Insist on a receipt for everything that the message accepted."""

@@ -195,7 +195,9 @@ def private_deal_bytes(
     cards: Sequence[tuple[int, str, bytes]],
 ) -> bytes:
     """What the referee signs when it gives a seat its cards: (position, card, salt) each."""
-    parts = [part for p, card, salt in cards for part in (u32(p), card.encode("ascii"), salt)]
+    parts = [
+        part for p, card, salt in cards for part in (u32(p), card.encode("ascii", "replace"), salt)
+    ]
     return lp(PREFIX + b"private-deal", match, u32(deal), u32(seat), root, *parts)
 
 

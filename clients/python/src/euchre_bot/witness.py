@@ -11,7 +11,7 @@ from euchre_bot.dealing import SEATS, cutter_seat, known_packets
 from euchre_bot.errors import DealProofError, UsageError
 from euchre_bot.events import Event, EventChain
 from euchre_bot.files import StateFile
-from euchre_bot.receipts import ReceiptItem, Receipts
+from euchre_bot.receipts import PrivateDeal, ReceiptItem, Receipts
 from euchre_bot.seal import (
     PACKS,
     PROTOCOL,
@@ -21,7 +21,7 @@ from euchre_bot.seal import (
     seat_seed,
     tagged_hash,
 )
-from euchre_bot.signatures import PublicKey, SeatKey
+from euchre_bot.signatures import PublicKey, SeatKey, verifies
 
 _MATCH_BYTES: Final = 16
 HIDDEN_MOVES: Final = ("discard", "give", "swap")
@@ -264,11 +264,20 @@ class Witness:
         return Reveal(self._seed(deal), cut, deal.cset, deal.head, sig)
 
     def private_deal(self, number: int, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
-        """Check the cards that were sent to us alone."""
+        """Check the cards that were sent to us alone; signed ones that are wrong are kept."""
+        dealt = PrivateDeal(self._claim.match, number, self._claim.seat, root, tuple(cards), sig)
+        if not verifies(self._claim.referee_key, sig, dealt.signed_bytes):
+            raise DealProofError(
+                f"the private deal of deal {number} has a signature that is not the referee's"
+            )
         deal = self._deals.get(number)
         if deal is None:
             raise DealProofError(f"the private deal of deal {number} came before the deal")
-        deal.take_private_deal(root, cards, sig)
+        try:
+            deal.take_private_deal(root, cards)
+        except DealProofError as err:
+            kept = " (they are kept: the proof)" if self._receipts.keep_deal(dealt) else ""
+            raise DealProofError(f"{err}{kept}") from err
 
     def check_ask(self, number: int, seq: int, hand: Sequence[str]) -> None:
         """Check that we are asked at the newest event, and shown the cards sealed for us."""
