@@ -45,14 +45,18 @@ def short_match(
 ) -> Script:
     """A match of one deal, played at random and within the rules."""
     script = Script(rules=rules or SHORT, **options)  # type: ignore[arg-type]  # by name
-    match = Match(script, Random(seed))  # noqa: S311 -- a test repeats itself
+    play_out(Match(script, Random(seed)), dealer)  # noqa: S311 -- a test repeats itself
+    return script
+
+
+def play_out(match: Match, dealer: int | None) -> None:
+    """A match of one deal, from its opening to its close."""
     match.begin(dealer)
     match.play(1)
     assert match.game is not None
     ns, ew = match.game.score
     winner = None if ns == ew else int(ew > ns)
-    script.close_match(score=Pair(ns, ew), deals=1, winner=winner)
-    return script
+    match.script.close_match(score=Pair(ns, ew), deals=1, winner=winner)
 
 
 HONEST = short_match()

@@ -7,6 +7,8 @@ what is made here. Every key and seed is fixed, so that the bytes are the same e
 import json
 from pathlib import Path
 
+from tests.vectors.attempts import attempt_cases
+from tests.vectors.dealt import dealt_cases
 from tests.vectors.files import file_cases, form_cases, key_cases, two_faced_cases
 from tests.vectors.further import further_cases
 from tests.vectors.honest import HONEST, Case, valid_cases
@@ -20,7 +22,7 @@ NOTE = (
     " that a line feed follows: a string is the line, a number is that line of the case named base."
     " tail follows the last line feed. exit and party are what a verifier says; one that does not"
     " replay the rules says 0 where the flag rules stands. referee_key is pinned where it is given;"
-    " receipts are the lines of each seat's file, roster the lines of a roster."
+    " receipts are the lines of what each seat kept, roster the lines of a roster."
 )
 
 
@@ -36,7 +38,9 @@ def all_cases() -> list[Case]:
         *form_cases(),
         *two_faced_cases(),
         *further_cases(),
+        *attempt_cases(),
         *receipt_cases(),
+        *dealt_cases(),
         *roster_cases(),
         *strict_cases(),
     ]
