@@ -150,16 +150,21 @@ def stopped_by(number: signal.Signals, folder: Path, spec: str, tmp_path: Path) 
     log = tmp_path / "run.jsonl"
     reached = tmp_path / "reached"
     command = [*SUITE, "run", "-t", spec, "--corpus", str(folder), "--timeout", "60"]
-    with subprocess.Popen(
-        [*command, "-o", f"jsonl={log},md={tmp_path / 'run.md'}"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(HOME.parent)},
-    ) as process:
-        while process.poll() is None and not reached.exists():
-            pass
-        process.send_signal(number)
-        return process.wait()
+    # Under nohup the signal is ignored here, and a program that is started inherits that.
+    ours = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen(
+            [*command, "-o", f"jsonl={log},md={tmp_path / 'run.md'}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(HOME.parent)},
+        )
+    finally:
+        signal.signal(signal.SIGHUP, ours)
+    while process.poll() is None and not reached.exists():
+        pass
+    process.send_signal(number)
+    return process.wait()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
