@@ -1,4 +1,4 @@
-"""Small corpora and small programs for the tests of the suite."""
+"""Our corpus, small corpora and small programs for the tests of the suite."""
 
 import sys
 from collections.abc import Callable
@@ -6,6 +6,10 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
+
+from conformance.check import Check
+from conformance.corpus import Corpus
+from tests import corpus as ours
 
 CASE = """
 id: small-001
@@ -69,3 +73,15 @@ def program(tmp_path: Path) -> Callable[[str], str]:
         return f"cmd:{sys.executable} {path}"
 
     return make
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """Our own corpus."""
+    return ours.corpus()
+
+
+@pytest.fixture
+def checks() -> tuple[Check, ...]:
+    """Every check of our own corpus."""
+    return ours.checks()

@@ -4,31 +4,22 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from conformance.check import Check, checks_of
+from conformance.check import Check
 from conformance.cli import main
 from conformance.cli.adapter import FILES, FOLDER
-from conformance.corpus import Corpus, load
+from conformance.corpus import Corpus
 from conformance.runner import Run, run
 from conformance.targets import open_target
 from conformance.verdict import Verdict
 
 NEEDS = {"python": "python3", "node": "node", "go": "go", "bash": "jq"}
 PLAYED = {"legal", "apply", "view", "replay", "score", "game"}
-
-
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return load()
-
-
-@pytest.fixture(scope="module")
-def checks(corpus: Corpus) -> list[Check]:
-    return list(checks_of(corpus))
 
 
 def adapter(*arguments: str) -> Result:
@@ -54,13 +45,13 @@ def started(language: str, folder: Path) -> str:
             return f"cmd:{path}"
 
 
-def ran(corpus: Corpus, checks: list[Check], spec: str) -> Run:
+def ran(corpus: Corpus, checks: Sequence[Check], spec: str) -> Run:
     return run(open_target(spec, corpus.rulesets, case_seconds=10), corpus, checks)
 
 
 @pytest.mark.parametrize("language", FILES)
 def test_every_adapter_passes_the_checks_drawn(
-    language: str, corpus: Corpus, checks: list[Check], tmp_path: Path
+    language: str, corpus: Corpus, checks: Sequence[Check], tmp_path: Path
 ) -> None:
     done = ran(corpus, checks[::11], started(language, tmp_path))
     assert done.executed()
@@ -70,7 +61,7 @@ def test_every_adapter_passes_the_checks_drawn(
 @pytest.mark.heavy
 @pytest.mark.parametrize("language", FILES)
 def test_every_adapter_passes_all_that_it_claims(
-    language: str, corpus: Corpus, checks: list[Check], tmp_path: Path
+    language: str, corpus: Corpus, checks: Sequence[Check], tmp_path: Path
 ) -> None:
     done = ran(corpus, checks, started(language, tmp_path))
     assert done.exit_code() == 0, done.failed()[:3]

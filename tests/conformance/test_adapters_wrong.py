@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from conformance.check import checks_of
-from conformance.corpus import Corpus, load
+from conformance.corpus import Corpus
 from conformance.runner import run
 from conformance.targets import open_target
 from conformance.verdict import Verdict
@@ -22,11 +22,6 @@ NAMES: Final = sorted(
     for path in Path(__file__).with_name("wrong_adapters").glob("*.py")
     if path.stem != "changed"
 )
-
-
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return load()
 
 
 @pytest.fixture

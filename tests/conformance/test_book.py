@@ -1,20 +1,13 @@
 """The rule book for people: the page and the shipped data are what the corpus says."""
 
-from functools import cache
-
 import pytest
 
 from conformance.book import book, live
 from conformance.cli.book import DATA, PAGE
-from conformance.corpus import Corpus, load
 from conformance.drawing import drawn
 from conformance.knobwords import knobwords
 from conformance.rulebookpage import rulebook_page
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
+from tests.corpus import corpus
 
 
 @pytest.mark.heavy

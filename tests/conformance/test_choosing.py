@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from conformance.choosing import MEMORY, Shard
 from conformance.cli import main
-from conformance.corpus import load
 from conformance.report.log import read_log
 from conformance.scoring import check_ids
+from tests.corpus import corpus
 
 Folder = Callable[..., Path]
 Program = Callable[[str], str]
@@ -40,7 +40,7 @@ def asked(folder: Path, *arguments: str) -> list[str]:
 
 @pytest.mark.parametrize("count", [1, 2, 5, 7])
 def test_the_shares_are_disjoint_and_hold_every_check_of_the_corpus(count: int) -> None:
-    checks = check_ids(load())
+    checks = check_ids(corpus())
     shares = [[it for it in checks if Shard(one, count).holds(it)] for one in range(1, count + 1)]
     assert sorted(check for share in shares for check in share) == sorted(checks)
     assert min(map(len, shares)) > len(checks) / count * 0.8

@@ -1,29 +1,18 @@
 """The corpus as a whole: consistent, passed by both engines, failed by what is wrong."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from conformance.check import Check, checks_of
-from conformance.corpus import HOME, Corpus, load
+from conformance.corpus import HOME, Corpus
 from conformance.lint import lint, lock_problems
 from conformance.oracle import RULE_OF
 from conformance.report import failing_share
 from conformance.rulebook import check_quotes, seeds_dir
 from conformance.runner import Run, run
 from conformance.targets import open_target
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
-
-
-@cache
-def checks() -> tuple[Check, ...]:
-    return tuple(checks_of(corpus()))
+from tests.corpus import checks, corpus
 
 
 def ran(spec: str) -> Run:

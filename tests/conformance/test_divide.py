@@ -2,13 +2,12 @@
 
 from click.testing import CliRunner
 
-from conformance.check import checks_of
 from conformance.cli import main
-from conformance.corpus import load
 from conformance.divide import divide
 from conformance.jsontypes import Json, Record
 from conformance.oracle import answer
 from conformance.targets.base import InProcess, claims_everything
+from tests.corpus import checks, corpus
 
 
 def two_points_are_one(request: Record) -> dict[str, Json]:
@@ -20,11 +19,8 @@ def two_points_are_one(request: Record) -> dict[str, Json]:
 
 
 def test_the_branch_that_is_counted_wrongly_is_followed_to_its_end() -> None:
-    corpus = load()
-    case = corpus.case("trees-001")
-    assert case is not None
-    request = next(iter(checks_of(corpus, [case]))).steps[-1].request
-    claims = claims_everything("engine", corpus.rulesets)
+    request = next(one for one in checks() if one.case.id == "trees-001").steps[-1].request
+    claims = claims_everything("engine", corpus().rulesets)
     levels = list(divide(InProcess("wrong", two_points_are_one, claims), request))
     assert len(levels) == 12
     assert [branch.right for branch in levels[-1].branches] == [False]

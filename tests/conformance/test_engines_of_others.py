@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 import conformance
-from conformance.corpus import load
 from conformance.jsontypes import Record
+from tests.corpus import corpus
 
 TARGETS = Path(conformance.__file__).parent / "targets"
 EUCHRE_CLI = f"cmd:{sys.executable} -m conformance.targets.euchre_cli"
@@ -68,7 +68,7 @@ def test_a_failure_that_is_not_stated_fails_the_run(spec: str, name: str, tmp_pa
 @ENGINES
 def test_every_statement_names_a_rule_and_a_reason(spec: str, name: str) -> None:
     assert spec
-    known = load().rulebook.rules
+    known = corpus().rulebook.rules
     for entry in yaml.safe_load((TARGETS / name).read_text(encoding="utf-8")):
         rule, _, reason = entry["reason"].partition(": ")
         assert rule in known

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from conformance.check import FILLED
 from conformance.cli import main
-from conformance.corpus import Corpus, load
 from conformance.fingerprint import Fingerprint, Question, predicting, questions, take
 from conformance.fingerprint.predict import Predictor
 from conformance.fingerprint.variations import Variation, variations
@@ -23,13 +22,9 @@ from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
 from conformance.targets.base import InProcess, claims_everything
 from conformance.targets.referee import answer as referee
+from tests.corpus import corpus
 
 Answer = Callable[[Record], Record]
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
 
 
 @cache
@@ -69,7 +64,7 @@ def unlike(found: Fingerprint, rules: Record) -> set[str]:
 
 
 @pytest.mark.parametrize("engine", [oracle, referee], ids=["oracle", "referee"])
-@pytest.mark.parametrize("name", load().rulesets.maps)
+@pytest.mark.parametrize("name", corpus().rulesets.maps)
 def test_a_target_that_plays_one_named_rule_set_is_told(name: str, engine: Answer) -> None:
     found = taken(fixed(engine, corpus().rulesets.maps[name]))
     assert (found.nearest, found.turned, found.fits) == (name, (), True)
@@ -77,7 +72,7 @@ def test_a_target_that_plays_one_named_rule_set_is_told(name: str, engine: Answe
 
 TURNED = [
     one
-    for one in variations(load().rulesets, "standard")
+    for one in variations(corpus().rulesets, "standard")
     if not one.rules[one.knob].isdigit() or one.rules[one.knob] in "013"
 ]
 """Standard with each knob turned to each other word, and to a few of its numbers."""
@@ -222,7 +217,7 @@ def test_what_is_not_claimed_is_told_apart_from_what_is_wrong() -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("knob", [k.name for k in load().rulesets.knobs.values() if k.span])
+@pytest.mark.parametrize("knob", [k.name for k in corpus().rulesets.knobs.values() if k.span])
 def test_numbers_of_every_knob_are_told(knob: str) -> None:
     turned = variations(corpus().rulesets, "standard", every=True)
     numbers = [one for one in turned if one.knob == knob]

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.corpus import Corpus, load
+from conformance.corpus import load
 from conformance.generate import KINDS, Played, played
 from conformance.generate.search import search, shrunk
 from conformance.jsontypes import Json, map_of
@@ -18,13 +17,9 @@ from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
 from conformance.oracle.answer import hand_of
 from conformance.targets.referee import answer as referee
+from tests.corpus import corpus
 
 DEALS = 60
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
 
 
 def repeatable(seed: str) -> Random:

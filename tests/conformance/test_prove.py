@@ -3,15 +3,13 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from conformance.check import Check, checks_of
+from conformance.check import Check
 from conformance.cli import main
-from conformance.corpus import Corpus, load
 from conformance.errors import CorpusError
 from conformance.machine.changes import changes_of, drawn
 from conformance.mutants import mutants
@@ -24,18 +22,9 @@ from conformance.prove.nonsense import nonsense
 from conformance.prove.part import Setting
 from conformance.prove.spread import pairs, rules_by_set
 from conformance.prove.workers import forked
+from tests.corpus import checks, corpus
 
 EMPTY = Explained(accepting={}, knobs={}, rules={}, accepted={}, cases={}, lines=(), survivors=())
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
-
-
-@cache
-def checks() -> tuple[Check, ...]:
-    return tuple(checks_of(corpus()))
 
 
 def setting(kept: tuple[Check, ...], said: Explained = EMPTY) -> Setting:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
-from conformance.corpus import VERSION, Corpus, load
+from conformance.corpus import VERSION, Corpus
 from conformance.errors import UsageError
 from conformance.report.log import read_log
 from conformance.requirements import freeze, requirement_problems, requirements, versions
@@ -18,11 +18,6 @@ Folder = Callable[..., Path]
 
 def suite(*arguments: str) -> Result:
     return CliRunner().invoke(main, list(arguments))
-
-
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return load()
 
 
 def test_the_corpus_has_a_version_of_its_own_and_it_is_printed() -> None:

@@ -9,7 +9,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from conformance.bundle import bundle
-from conformance.corpus import HOME, load
+from conformance.corpus import HOME
+from tests.corpus import corpus
 
 CASES = sorted((HOME / "cases").rglob("*.yaml"))
 
@@ -37,7 +38,7 @@ def test_the_book_and_the_rule_sets_fit_their_schemas(name: str) -> None:
 
 @pytest.mark.heavy
 def test_the_compiled_corpus_fits_its_schema() -> None:
-    document = json.loads(bundle(load()))
+    document = json.loads(bundle(corpus()))
     found = validator("bundle.schema.json").iter_errors(document)
     assert [error.message[:200] for error in islice(found, 3)] == []
 

@@ -6,11 +6,12 @@ from itertools import permutations
 
 import pytest
 
-from conformance.check import FILLED, Check, checks_of
-from conformance.corpus import Corpus, load
+from conformance.check import FILLED, Check
 from conformance.jsontypes import Json
 from conformance.oracle import answer
 from conformance.verdict import Verdict, judge
+from tests.corpus import checks as every_check
+from tests.corpus import corpus
 
 UNSEEN = {
     "cut": "the cut is part of the seal; no question of the protocol shows it",
@@ -20,13 +21,8 @@ UNSEEN = {
 
 
 @cache
-def corpus() -> Corpus:
-    return load()
-
-
-@cache
 def checks() -> tuple[Check, ...]:
-    return tuple(check for check in checks_of(corpus()) if check.case.op != "perft")
+    return tuple(check for check in every_check() if check.case.op != "perft")
 
 
 def told_apart(check: Check, rules: Mapping[str, str]) -> bool:
@@ -45,7 +41,7 @@ def of_rule_set(name: str) -> Iterator[Check]:
     return (check for check in checks() if check.ruleset == name and not check.case.changes)
 
 
-@pytest.mark.parametrize(("one", "other"), list(permutations(load().rulesets.maps, 2)))
+@pytest.mark.parametrize(("one", "other"), list(permutations(corpus().rulesets.maps, 2)))
 def test_a_case_of_one_rule_set_fails_an_engine_that_plays_another(one: str, other: str) -> None:
     rules = corpus().rulesets.maps[other]
     assert any(told_apart(check, rules) for check in of_rule_set(one))
@@ -60,7 +56,7 @@ def values_of(knob: str) -> list[str]:
     return [known.default, min(seen, key=lambda text: (text == "0", text))]
 
 
-KNOBS = [name for name in load().rulesets.knobs if name not in UNSEEN]
+KNOBS = [name for name in corpus().rulesets.knobs if name not in UNSEEN]
 
 
 @pytest.mark.parametrize("knob", KNOBS)

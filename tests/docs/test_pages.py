@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 
 from conformance.cli.adapter import FILES, FOLDER
-from conformance.corpus import load
 from conformance.jsontypes import Json, Record
 from conformance.oracle import answer
 from conformance.targets.base import OPS
+from tests.corpus import corpus
 from tests.docs.__main__ import PAGES, left_to_gates
 from tests.docs.blocks import pages
 from tests.docs.places import ROOT
@@ -19,7 +19,7 @@ from tests.docs.places import ROOT
 TEXT: Final = (ROOT / "conformance" / "targets" / "README.md").read_text(encoding="utf-8")
 DEAL: Final = TEXT.partition("```json\n")[2].partition("\n")[0]
 EXAMPLE: Final = re.compile(r"^→ (.*)\n← (.*)$", re.MULTILINE)
-RULES: Final = load().rulesets.maps
+RULES: Final = corpus().rulesets.maps
 
 
 def record(text: str) -> Record:

@@ -4,23 +4,13 @@ from functools import cache
 
 import pytest
 
-from conformance.check import Check, checks_of
-from conformance.corpus import Corpus, load
+from conformance.check import Check
 from conformance.mutants import mutants
 from conformance.oracle import Hand
 from conformance.oracle import answer as right_answer
 from conformance.prove.answers import failed, one_a_case
 from conformance.prove.explained import explained
-
-
-@cache
-def corpus() -> Corpus:
-    return load()
-
-
-@cache
-def checks() -> tuple[Check, ...]:
-    return tuple(checks_of(corpus()))
+from tests.corpus import checks, corpus
 
 
 @cache
