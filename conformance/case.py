@@ -85,11 +85,11 @@ def case_from(node: Node, chapter: str, topic: str, rulesets: RuleSets) -> Case:
             changes[name] = known_value(sub, known_knob(sub, name, rulesets.knobs))
     return Case(
         id=fields["id"].text("id"),
-        title=fields["title"].text("title"),
+        title=fields["title"].prose("title"),
         chapter=chapter,
         topic=topic,
         rules=_rules(fields["rules"]),
-        why=fields["why"].text("why") if "why" in fields else "",
+        why=fields["why"].prose("why") if "why" in fields else "",
         importance=importance,
         status=status,
         superseded_by=superseded,
@@ -120,6 +120,8 @@ def where_from(node: Node, rulesets: RuleSets) -> dict[str, tuple[str, ...]]:
     wanted: dict[str, tuple[str, ...]] = {}
     for name, sub in node.mapping("where").items():
         values = sub.items if sub.items is not None else (sub,)
+        if not values:
+            sub.fail(f"{name} names no value, so no rule set fits: name one, or leave it out")
         if name == "ruleset":
             wanted[name] = tuple(value.one_of("ruleset", rulesets.maps) for value in values)
         else:
@@ -195,7 +197,10 @@ def when_from(node: Node) -> tuple[str, Record]:
         return "replay", {"tricks": tricks_from(pairs["replay"])}
     if "game" in pairs:
         node.fields("when", required=("game",))
-        return "game", {"deals": [_game_deal(sub) for sub in pairs["game"].sequence("game")]}
+        deals = [_game_deal(sub) for sub in pairs["game"].sequence("game")]
+        if not deals:
+            pairs["game"].fail("game names no deal: a game has at least one")
+        return "game", {"deals": deals}
     for op, take in (
         ("deck", _deck),
         ("draw", _draw),

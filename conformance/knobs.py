@@ -216,7 +216,8 @@ def knob_values(node: Node, knobs: Mapping[str, Knob]) -> dict[str, str]:
 def known_knob(node: Node, name: str, knobs: Mapping[str, Knob]) -> Knob:
     """The knob of a name."""
     if name not in knobs:
-        node.fail(f"unknown knob {name!r}{near(name, knobs)}")
+        slip = near(name, knobs) or " (euchre-referee rules show standard lists the knobs)"
+        node.fail(f"unknown knob {name!r}{slip}")
     return knobs[name]
 
 

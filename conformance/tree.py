@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
+from unicodedata import category
 
 import yaml
 
@@ -19,9 +20,25 @@ from conformance.errors import CorpusError
 
 TEXT = "tag:yaml.org,2002:str"
 INTEGER = "tag:yaml.org,2002:int"
+MERGE = "tag:yaml.org,2002:merge"
 FLOAT_TO_OTHERS = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
 """Numbers of YAML 1.2 that the loader here, which knows YAML 1.1, takes for texts."""
+PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 MAX_DEPTH = 40
+MAX_SHOWN = 60
+MAX_DIGITS = 18
+HINTS: Mapping[str, str] = {
+    "found undefined alias": "what follows the * must stand before it in this file, after a &",
+    "but found another document": "a file holds one document: take out the line ---",
+    "mapping values are not allowed": "put a text that has a colon in quotes",
+    "found character that cannot": "put a text that begins with it in quotes; indent with spaces",
+    "found a tab character": "indent with spaces",
+    "did not find expected ',' or": "a bracket is not closed, or a comma is missing",
+    "could not find expected ':'": "a key is followed by a colon and a space",
+    "found incompatible": "leave out the line %YAML",
+    "found unexpected end": "a quote is not closed",
+}
+"""What would be right where YAML itself cannot be read, by how its complaint begins."""
 LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader]
 try:
     LOADER = yaml.CSafeLoader
@@ -56,8 +73,18 @@ class Node:
         floating = self.plain and FLOAT_TO_OTHERS.fullmatch(self.scalar)
         if self.tag != TEXT or floating:
             kind = "float" if floating else self.tag.rsplit(":", 1)[-1]
-            self.fail(f"{what}: {self.scalar!r} would be read as {kind}, put it in quotes")
+            self.fail(f"{what}: {shown(self.scalar)} would be read as {kind}, put it in quotes")
         return self.scalar
+
+    def prose(self, what: str) -> str:
+        """The scalar as words for a reader: some, and none that a terminal would obey."""
+        text = self.text(what)
+        if not text.strip():
+            self.fail(f"{what} is empty: say it in words")
+        for letter in text:
+            if category(letter) == "Cc" and letter != "\n":
+                self.fail(f"{what} holds the control character {letter!r}: leave it out")
+        return text
 
     def raw(self, what: str) -> str:
         """The scalar as it is written, whatever YAML would make of it."""
@@ -68,11 +95,13 @@ class Node:
     def integer(self, what: str) -> int:
         """The scalar as an integer in plain decimal digits."""
         if self.scalar is None or self.tag != INTEGER:
-            self.fail(f"{what} is not an integer")
-        try:
-            return int(self.scalar)
-        except ValueError:
-            self.fail(f"{what} is not a decimal integer: {self.scalar!r}")
+            self.fail(f"{what} is not an integer: write it in plain digits, without quotes")
+        if len(self.scalar) > MAX_DIGITS or not PLAIN_INTEGER.fullmatch(self.scalar):
+            self.fail(
+                f"{what} is {shown(self.scalar)}: write an integer in plain digits,"
+                f" {MAX_DIGITS} at most"
+            )
+        return int(self.scalar)
 
     def count(self, what: str) -> int:
         """The scalar as an integer that is not negative."""
@@ -113,7 +142,8 @@ class Node:
         known = [*required, *optional]
         for key, node in pairs.items():
             if key not in known:
-                node.fail(f"{what} has an unknown key {key!r}{near(key, known)}")
+                slip = near(key, known) or f" (the keys are {', '.join(known)})"
+                node.fail(f"{what} has an unknown key {shown(key)}{slip}")
         for key in required:
             if key not in pairs:
                 self.fail(f"{what} has no {key!r}")
@@ -124,8 +154,17 @@ class Node:
         known = list(choices)
         text = self.text(what)
         if text not in known:
-            self.fail(f"{what} is {text!r}: it must be one of {', '.join(known)}")
+            self.fail(f"{what} is {shown(text)}: it must be one of {', '.join(known)}")
         return text
+
+
+def shown(text: str) -> str:
+    """A text in quotes, cut short where it is long.
+
+    >>> shown("x" * 100)[-5:]
+    "x'..."
+    """
+    return repr(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]!r}..."
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -136,13 +175,17 @@ def near(word: str, known: Iterable[str]) -> str:
 
 def read(path: Path, name: str | None = None) -> Node:
     """The tree of one file."""
-    shown = name or str(path)
+    place = name or str(path)
     try:
-        return parse(path.read_text(encoding="utf-8"), shown)
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except OSError as err:
-        raise CorpusError(f"{shown}: cannot be read: {err.strerror}") from err
+        raise CorpusError(f"{place}: cannot be read: {err.strerror}") from err
     except UnicodeDecodeError as err:
-        raise CorpusError(f"{shown}: byte {err.start} is not UTF-8") from err
+        line = content.count(b"\n", 0, err.start) + 1
+        message = f"byte {err.start} is not UTF-8: save the file as UTF-8"
+        raise CorpusError(f"{place}:{line}: {message}") from err
+    return parse(text, place)
 
 
 def parse(text: str, name: str) -> Node:
@@ -152,14 +195,25 @@ def parse(text: str, name: str) -> Node:
         root = yaml.compose(text, Loader=LOADER)
         if root is None:
             raise CorpusError(f"{name}:1: the file is empty")
-        return _convert(root, name, 0)
+        return _convert(root, name, 0, {})
     except yaml.MarkedYAMLError as err:
         mark = err.problem_mark or err.context_mark
         line = mark.line + 1 if mark else 1
-        raise CorpusError(f"{name}:{line}: {err.problem or err.context}") from err
-    except yaml.YAMLError as err:
-        detail = str(err).splitlines()[0]
-        raise CorpusError(f"{name}:1: {detail}") from err
+        raise CorpusError(f"{name}:{line}: {_complaint(err, line)}") from err
+    except yaml.reader.ReaderError as err:
+        letter = chr(err.character)
+        line = text.count("\n", 0, max(text.find(letter), 0)) + 1
+        message = f"the character {letter!r} cannot stand in YAML: leave it out"
+        raise CorpusError(f"{name}:{line}: {message}") from err
+
+
+def _complaint(err: yaml.MarkedYAMLError, line: int) -> str:
+    """What YAML says, where that began, and what would be right."""
+    problem = err.problem or err.context or "not YAML"
+    began = err.context_mark.line + 1 if err.context and err.context_mark else line
+    since = f", {err.context} that begins in line {began}" if began != line else ""
+    hint = next((hint for start, hint in HINTS.items() if problem.startswith(start)), "")
+    return f"{problem}{since}{hint and f' ({hint})'}"
 
 
 def _check_depth(text: str, name: str) -> None:
@@ -175,32 +229,44 @@ def _check_depth(text: str, name: str) -> None:
             raise CorpusError(f"{name}:{mark.line + 1 if mark else 1}: nested too deeply")
 
 
-def _convert(node: yaml.Node, name: str, depth: int) -> Node:
+def _convert(node: yaml.Node, name: str, depth: int, known: dict[int, Node]) -> Node:
+    """The node of ours; one that aliases repeat is made once, however often they do."""
     line = node.start_mark.line + 1
+    if id(node) in known:
+        return known[id(node)]
     if depth > MAX_DEPTH:
         raise CorpusError(f"{name}:{line}: nested too deeply, or an alias contains itself")
     if isinstance(node, yaml.ScalarNode):
-        return Node(name, line, scalar=node.value, tag=node.tag, plain=not node.style)
-    if isinstance(node, yaml.SequenceNode):
-        return Node(name, line, items=tuple(_convert(sub, name, depth + 1) for sub in node.value))
-    if isinstance(node, yaml.MappingNode):
-        return Node(name, line, pairs=dict(_pairs(node, name, depth)))
-    raise CorpusError(f"{name}:{line}: not a scalar, a list or a map")
+        made = Node(name, line, scalar=node.value, tag=node.tag, plain=not node.style)
+    elif isinstance(node, yaml.SequenceNode):
+        items = tuple(_convert(sub, name, depth + 1, known) for sub in node.value)
+        made = Node(name, line, items=items)
+    elif isinstance(node, yaml.MappingNode):
+        made = Node(name, line, pairs=dict(_pairs(node, name, depth, known)))
+    else:
+        raise CorpusError(f"{name}:{line}: not a scalar, a list or a map")
+    known[id(node)] = made
+    return made
 
 
-def _pairs(node: yaml.MappingNode, name: str, depth: int) -> Iterator[tuple[str, Node]]:
+def _pairs(
+    node: yaml.MappingNode, name: str, depth: int, known: dict[int, Node]
+) -> Iterator[tuple[str, Node]]:
     seen: dict[str, int] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
-        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+        if not isinstance(key, yaml.ScalarNode):
             raise CorpusError(f"{name}:{line}: a key must be a plain word")
+        if key.tag == MERGE:
+            message = "merge keys are not read: write the keys out, or alias the whole map"
+            raise CorpusError(f"{name}:{line}: {message}")
         text = str(key.value)
         if text in seen:
             raise CorpusError(
-                f"{name}:{line}: the key {text!r} stands twice, first in line {seen[text]}"
+                f"{name}:{line}: the key {shown(text)} stands twice, first in line {seen[text]}"
             )
         seen[text] = line
-        yield text, _convert(value, name, depth + 1)
+        yield text, _convert(value, name, depth + 1, known)
 
 
 def integers(node: Node, what: str) -> dict[str, int]:

@@ -79,10 +79,43 @@ BROKEN = [
     ("  actions: []", "  actions: [[pass]]", "an item of actions is not a text"),
     ("  actions: []", "  score: {ns: 1}", "score has no 'ew'"),
     ("  actions: []", "  score: {ns: one, ew: 2}", "score.ns is not an integer"),
-    ("given:", "given: &a\n  again: *b\n  x:", "found undefined alias"),
+    ("given:", "given: &a\n  again: *b\n  x:", "must stand before it in this file, after a &"),
     ("then: {turn: east}", "then: {turn: east", "small.yaml:"),
     ("then: {turn: east}", "then: [turn, east]", "then is not a map"),
-    ("then: {turn: east}", "then: {<<: {turn: east}}", "a key must be a plain word"),
+    ("then: {turn: east}", "then: {<<: {turn: east}}", "merge keys are not read: write the keys"),
+    ("then: {turn: east}", "then: {? [turn] : east}", "a key must be a plain word"),
+    ("title: The dealer's left speaks first", 'title: ""', "yaml:6: title is empty: say it in"),
+    (
+        "title: The dealer's left speaks first",
+        'title: "The \\e[31mdealer"',
+        "yaml:6: title holds the control character '\\x1b': leave it out",
+    ),
+    (
+        "title: The",
+        "title: One: the",
+        "yaml:6: mapping values are not allowed in this context (put",
+    ),
+    ("title: The", "title: \x07The", "yaml:6: the character '\\x07' cannot stand in YAML"),
+    ("title: The", 'title: "The', "that begins in line 6 (a quote is not closed)"),
+    ("where: {ruleset: standard}", "where: {pack: []}", "yaml:8: pack names no value, so no rule"),
+    ("where: {ruleset: standard}", "with: {tempo: 3}", "(euchre-referee rules show standard lists"),
+    (
+        "dealer: north",
+        "dealer: north\n    lead: east",
+        "(the keys are dealer, hands, upcard, kitty)",
+    ),
+    ("  actions: []", "  score: {ns: 011, ew: 2}", "score.ns is '011': write an integer in plain"),
+    ("  actions: []", "  score: {ns: 1_0, ew: 2}", "score.ns is '1_0': write an integer in plain"),
+    (
+        "  actions: []",
+        f"  score: {{ns: {'9' * 5000}, ew: 2}}",
+        f"score.ns is '{'9' * 60}'...: write an integer in plain digits, 18 at most",
+    ),
+    (
+        "when: {ask: legal}\nthen: {turn: east}",
+        "when: {game: []}\nthen: {scores: []}",
+        "no deal: a",
+    ),
 ]
 
 
@@ -189,9 +222,20 @@ def test_an_id_that_stands_twice_is_refused(corpus_dir: Callable[..., Path]) -> 
 
 def test_a_file_that_is_not_utf8_is_refused(corpus_dir: Callable[..., Path]) -> None:
     folder = corpus_dir()
-    (folder / "small.yaml").write_bytes(b"format: \xff")
-    with pytest.raises(CorpusError, match=r"small.yaml: byte 8 is not UTF-8"):
+    (folder / "small.yaml").write_bytes(b"# one\nformat: \xff")
+    with pytest.raises(CorpusError, match=r"small.yaml:2: byte 14 is not UTF-8: save the file"):
         load(folder)
+
+
+def test_a_second_document_in_a_file_is_refused_with_its_line() -> None:
+    with pytest.raises(CorpusError, match=r"two.yaml:2: .* \(a file holds one document: take out"):
+        parse("a: b\n---\nc: d\n", "two.yaml")
+
+
+def test_aliases_of_aliases_cost_no_more_than_what_is_written() -> None:
+    rows = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 7))
+    root = parse(f"a0: &a0 [x]\n{rows}", "laughs.yaml").mapping("the file")
+    assert all(item is root["a5"] for item in root["a6"].sequence("a6"))
 
 
 def test_an_empty_folder_is_no_corpus(tmp_path: Path) -> None:
