@@ -1,9 +1,6 @@
 """Both verifiers say the same of files that were changed at random, signed again or not."""
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -13,11 +10,10 @@ from referee.sealing.canonical import Json
 from referee.sealing.proof import prove_deal
 from referee.sealing.transcript import ZERO_HEAD, event_hash, line_bytes, sign_event
 from referee.sealing.verify import SIGNED_KINDS
-from tests.journal.support import random_match, report_of
+from tests.e2e.verifiers import Files, Said, javascript_says, python_says
+from tests.journal.support import random_match
 from tests.sealing.support import KEY, STANDARD
 
-ROOT: Final = Path(__file__).parents[2]
-VERIFIER: Final = ROOT / "clients" / "node" / "verifier" / "euchre-verify.mjs"
 RULES: Final = {
     **STANDARD, "target": "2", "cut": "dealers_right", "first_dealer": "draw_low", "pack": "E25",
 }  # fmt: skip
@@ -31,21 +27,6 @@ VALUES: Final[tuple[Json, ...]] = (
     "00" * 32, "ff" * 32, "00" * 16, "00" * 64, True, False, "x" * 300, "plays", "signs", "host",
     "TIMEOUT", "ILLEGAL", [], [0], {"a": 1},
 )  # fmt: skip
-ASK_NODE: Final = """
-const { verify } = await import(process.argv[2]);
-let text = "";
-for await (const piece of process.stdin) text += piece;
-const said = [];
-for (const file of JSON.parse(text)) {
-  const { exit, party, event, deal } = await verify(
-    Uint8Array.from(file, (letter) => letter.charCodeAt(0)), {},
-  );
-  said.push([exit, party, event, deal]);
-}
-process.stdout.write(JSON.stringify(said));
-"""
-
-Said = list[int | str | None]
 
 
 def events() -> list[dict[str, object]]:
@@ -140,27 +121,6 @@ RULE_BROKEN: Final = 1
 END_MISSING: Final = 5
 
 
-def python_says(text: bytes) -> Said:
-    failure = report_of(text).verdict.failure
-    if failure is None:
-        return [0, None, None, None]
-    return [failure.exit, failure.party, failure.seq, failure.deal]
-
-
-def javascript_says(files: list[bytes]) -> list[Said]:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is missing: the JavaScript verifier is not asked")
-    done = subprocess.run(
-        (node, "--input-type=module", "-e", ASK_NODE, "ask", str(VERIFIER)),
-        input=json.dumps([text.decode("latin-1") for text in files]).encode(),
-        capture_output=True,
-        check=True,
-    )
-    said: list[Said] = json.loads(done.stdout)
-    return said
-
-
 def differ(ours: Said, theirs: Said) -> bool:
     """Whether the verifiers differ; where a rule is broken, JavaScript sees only what is after."""
     if ours[0] == RULE_BROKEN:
@@ -172,7 +132,8 @@ def disagreements(count: int, seed: int) -> list[tuple[Said, Said]]:
     """The verifiers' words on files changed at random, where they differ."""
     choose = Random(seed)  # noqa: S311 -- a test repeats itself
     files = [
-        resigned(choose) if choose.random() < 0.7 else changed_file(choose) for _ in range(count)
+        Files(resigned(choose) if choose.random() < 0.7 else changed_file(choose))
+        for _ in range(count)
     ]
     pairs = zip(map(python_says, files), javascript_says(files), strict=True)
     return [(ours, theirs) for ours, theirs in pairs if differ(ours, theirs)]

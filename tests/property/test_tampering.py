@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from referee.sealing.proof import prove_deal
-from tests.e2e.test_verifiers_agree import javascript_says, python_says
+from tests.e2e.verifiers import Files, javascript_says, python_says
 from tests.journal.support import Match, random_match, report_of
 from tests.sealing.support import STANDARD, Script
 from tests.vectors.honest import HONEST
@@ -101,8 +101,9 @@ def tampered(count: int, seed: int) -> list[bytes]:
     return found
 
 
-def disagreeing(files: list[bytes]) -> list[tuple[object, object]]:
+def disagreeing(texts: list[bytes]) -> list[tuple[object, object]]:
     """What Python and JavaScript say of files where they differ, or where a file passes."""
+    files = list(map(Files, texts))
     pairs = zip(map(python_says, files), javascript_says(files), strict=True)
     return [(ours, theirs) for ours, theirs in pairs if ours != theirs or ours[0] == 0]
 

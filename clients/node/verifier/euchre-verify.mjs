@@ -1770,6 +1770,7 @@ async function* piecesIn(source) {
 
 /** The transcript lines inside a deal proof, or null where the file is not exactly one. */
 function proofLines(bytes) {
+  if (bytes.some((byte) => byte > 0x7e)) return null; // it would be written as an escape
   let proof;
   try {
     proof = JSON.parse(asciiText(bytes));
