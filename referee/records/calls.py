@@ -4,12 +4,19 @@ The rule book's own engine plays the calls over a deal that agrees with all that
 said stands at a table, so an unlawful call is named and then taken as the table took it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Final
 
-from referee.records.model import UNHEARD, Laid, Problem, RecordedDeal, Said
+from referee.records.model import UNHEARD, Problem, RecordedDeal, Said
 from referee.records.report import Irregularity
+from referee.records.stated import (
+    Stray,
+    are_short,
+    contradictions,
+    is_order,
+    lone_violations,
+    violation_on_turn,
+)
 from referee.records.tablerules import TableRules
 from referee.records.words import speaks_of_house
 from referee.rules import (
@@ -51,15 +58,6 @@ _BY_UPCARD: Final = frozenset({Reason.NEEDS_TRUMP, Reason.SUIT_TURNED_DOWN})
 _TO_PLAY: Final = frozenset({Phase.PLAY, Phase.OVER})
 
 
-@dataclass(frozen=True, slots=True)
-class _Stray:
-    """A call that made trump at the table although the rules know no such call there."""
-
-    seat: int
-    suit: int
-    alone: bool
-
-
 class Calling:
     """One deal's calls, played to the first lead."""
 
@@ -92,7 +90,7 @@ class Calling:
         self._alone: set[int] = set()
         self._lost: set[int] = set()
         self._bound: set[int] = set()
-        self._stray: _Stray | None = None
+        self._stray: Stray | None = None
         self._queue: list[Said] = []
         self._loners: int | None = None
         self._given = False
@@ -139,9 +137,26 @@ class Calling:
         self._settle(None)
         self._finish()
         self._stray_trump()
-        self._stated_last()
+        self._by_statement()
         self._by_guess()
         return self
+
+    def _by_statement(self) -> None:
+        """Take what is stated beside the calls, and hold it against them and the rules."""
+        deal, hand = self._deal, self.hand
+        called = hand.maker if deal.said else -1
+        said = hand.alone_seats if deal.said else ()
+        self._stated_last()
+        untaken = self.buried if self._took_none() else None
+        self.problems += contradictions(deal, called, untaken)
+        unsaid = [seat for seat in deal.alone if seat not in said]
+        for seat, found in lone_violations(hand, deal, unsaid):
+            self._wrong(found.rule, f"{seat.word} is alone: {found.sentence}", seat)
+
+    def _took_none(self) -> bool:
+        """Whether the play began and it is certain that no upcard was taken."""
+        begun = self.hand.phase in _TO_PLAY and self.hand.trump >= 0 and not self.redealt
+        return begun and self._deal.upcard is not None and not self.took
 
     def _without_dealer(self) -> None:
         """Take what was said as it stands where nobody knows whose turn it was."""
@@ -171,16 +186,12 @@ class Calling:
         if deal.upcard is None and deal.trump is None and self._by_turning and hand.trump >= 0:
             hand.trump = -1
             self.open.append("the upcard is not known, and with it trump")
-        elif not deal.said and not hand.alone and self._are_short(deal.tricks):
+        elif not deal.said and not hand.alone and are_short(deal.tricks):
             self.has_called = False
             self.open.append("who is alone is not known")
         elif hand.trump < 0 and deal.tricks and not self.redealt:
             self.has_called = False
             self.open.append("what made trump is not known")
-
-    def _are_short(self, tricks: Sequence[Sequence[Laid]]) -> bool:
-        """Whether every trick lacks a card, so that somebody must sit out."""
-        return bool(tricks) and all(len(trick) < len(SEATS) for trick in tricks)
 
     def _wrong(
         self, rule: str, what: str, seat: int | None = None, remedy: str = "", points: int = 0
@@ -206,11 +217,7 @@ class Calling:
         maker = seen.maker if deal.maker is None else deal.maker
         while hand.phase is Phase.HOUSE:
             hand.advance(PASS)
-        if (
-            deal.upcard is not None
-            and hand.phase is Phase.ROUND_ONE
-            and _is_order(hand, deal.trump)
-        ):
+        if deal.upcard is not None and hand.phase is Phase.ROUND_ONE and is_order(hand, deal.trump):
             self._ordered_up(maker, alone)
             return
         hand.trump, hand.maker = deal.trump, maker
@@ -232,22 +239,22 @@ class Calling:
         """Hold trump and loners against what the record states, which wins."""
         deal, hand = self._deal, self.hand
         made = deal.trump if deal.trump is not None else hand.trump
-        if made == hand.trump and set(deal.alone) <= set(hand.alone_seats):
+        unsaid = [seat for seat in deal.alone if not hand.alone >> seat & 1]
+        if made == hand.trump and not unsaid:
             return
         if hand.trump >= 0 and made != hand.trump:
             message = "the trump that is stated is not the one that the calls make"
             self.problems.append(Problem(f"deal {deal.number}", message))
         seat = hand.maker if deal.maker is None else int(deal.maker)
         known = deal.upcard is not None and made is not None
-        if known and hand.phase is Phase.ROUND_ONE and _is_order(hand, made):
-            self._ordered_up(seat, [s for s in deal.alone if not hand.alone >> s & 1])
+        if known and hand.phase is Phase.ROUND_ONE and is_order(hand, made):
+            self._ordered_up(seat, unsaid)
             self._finish()
             return
         hand.trump = made
         hand.maker = hand.maker if deal.maker is None else deal.maker
-        for seat in deal.alone:
-            if not hand.alone >> seat & 1:
-                go_alone(hand, seat)
+        for loner in unsaid:
+            go_alone(hand, loner)
         begin_play(hand)
 
     def _settle(self, said: Said | None) -> None:
@@ -271,7 +278,7 @@ class Calling:
         hand = self.hand
         while hand.phase in {Phase.ALONE, Phase.PARTNERS_BEST}:
             if hand.phase is Phase.ALONE:
-                hand.advance(DECLINE)
+                hand.advance(ALONE if SEATS[hand.turn] in self._deal.alone else DECLINE)
             else:
                 self.unknown_moves = True
                 self.open.append(f"{SEATS[hand.turn].word} gives a card that is not known")
@@ -336,8 +343,8 @@ class Calling:
     def _too_late(self, seat: int, words: str) -> None:
         hand = self.hand
         who = max(seat, 0)
-        found = ruling(hand, who if hand.turn < 0 else hand.turn, words)
-        rule = found.rule if isinstance(found, Violation) else "action.phase"
+        found = violation_on_turn(hand, who, words)
+        rule = "action.phase" if found is None else found.rule
         self._tell(who, words)
         self._wrong(rule, f"{SEATS[who].word} says {words!r} after the calls", who)
         if words == "alone" and hand.phase is Phase.PLAY and not hand.alone >> who & 1:
@@ -480,16 +487,16 @@ class Calling:
     def _remember(self, seat: int, code: int) -> None:
         if code in {ORDER, ORDER_ALONE}:
             suit = turned_suit(self.hand)
-            self._stray = _Stray(seat, suit, code == ORDER_ALONE)
+            self._stray = Stray(seat, suit, code == ORDER_ALONE)
         elif NAME <= code < ALONE:
-            self._stray = _Stray(seat, code & 7, code >= NAME_ALONE)
+            self._stray = Stray(seat, code & 7, code >= NAME_ALONE)
 
     def _stray_trump(self) -> None:
         """Take trump from a call that the rules do not know, where the table played on with it."""
         hand, stray = self.hand, self._stray
         if stray is None or hand.trump >= 0 or not self._deal.tricks:
             return
-        if hand.phase is Phase.ROUND_ONE and _is_order(hand, stray.suit):
+        if hand.phase is Phase.ROUND_ONE and is_order(hand, stray.suit):
             self._ordered_up(stray.seat, [stray.seat] if stray.alone else [])
             self._finish()
             return
@@ -497,11 +504,3 @@ class Calling:
         if stray.alone:
             go_alone(hand, stray.seat)
         begin_play(hand)
-
-
-def _is_order(hand: Hand, suit: int) -> bool:
-    """Whether only taking the upcard can have made a suit trump.
-
-    Rule: round-two.not-turned-suit
-    """
-    return hand.rules.upcard is Upcard.DEALER_TAKES and suit == turned_suit(hand)

@@ -2,25 +2,40 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from referee.records.model import Problem, UnreadableRecordError
 
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
 LARGEST = 1 << 24
+_DIGITS: Final = 18
 
 
 def parse(text: bytes) -> Mapping[str, Json]:
     """The object that a JSON file holds."""
     try:
-        value: Json = json.loads(text, object_pairs_hook=_no_duplicates)
+        value: Json = json.loads(text, object_pairs_hook=_no_duplicates, parse_int=_whole)
     except RecursionError as err:
         raise UnreadableRecordError("the JSON is nested too deeply (write it flat)") from err
-    except (ValueError, UnicodeDecodeError) as err:
+    except UnicodeDecodeError as err:
+        raise UnreadableRecordError(f"not JSON: {not_utf8(text, err)}") from err
+    except ValueError as err:
         raise UnreadableRecordError(f"not JSON: {err} (give a record as it was written)") from err
     if not isinstance(value, Mapping):
         raise UnreadableRecordError("a JSON record is an object, which begins with '{'")
     return value
+
+
+def not_utf8(text: bytes, err: UnicodeDecodeError) -> str:
+    """Where a text stops being one, and what to do."""
+    line = text.count(b"\n", 0, err.start) + 1
+    return f"byte {err.start}, in line {line}, is not UTF-8 (save the record as UTF-8)"
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
 
 
 def _no_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -35,9 +35,15 @@ from referee.records.words import (
     number_of,
     seat_of,
     suit_of_letter,
+    words_of,
 )
 from referee.rules import SEATS, Seat
 
+MAX_LINES: Final = 400
+"""How many lines of one deal are read: hands, calls, five tricks, and whatever went wrong."""
+_ONCE: Final = frozenset({"score", "final", "games", "players"})
+_ONCE_A_DEAL: Final = frozenset({"hand", "kitty", "discard", "trump", "maker", "points"})
+"""What is said once; of a hand, once a seat."""
 HEADER: Final = "euchre record"
 VERSIONS: Final = ("1",)
 _CALLS: Final = re.compile(
@@ -69,6 +75,8 @@ class _Plain:
         self._problems: list[Problem] = []
         self._deals: list[RecordedDeal] = []
         self._at = ""
+        self._lines = 0
+        self._first: dict[str, int] = {}
 
     def read(self, text: str) -> Record:
         """The record, line by line."""
@@ -76,12 +84,32 @@ class _Plain:
             line = " ".join(raw.partition("#")[0].split())
             if line:
                 self._at = f"line {number}"
-                self._line(*line.partition(" ")[::2])
+                self._numbered(number, *line.partition(" ")[::2])
         deals = [
             deal if deal.has_dealer else without_dealer(deal, f"deal {deal.number}")
             for deal in self._deals
         ]
         return replace(self._record, deals=tuple(deals), problems=tuple(self._problems))
+
+    def _numbered(self, number: int, word: str, rest: str) -> None:
+        """Read a line, unless it says again what was said, or its deal has far too many."""
+        if word == "deal":
+            self._lines = 0
+            self._first = {what: n for what, n in self._first.items() if what in _ONCE}
+        self._lines += 1
+        if self._deals and word != "deal" and self._lines > MAX_LINES:
+            if self._lines == MAX_LINES + 1:
+                self._wrong(f"a deal of more than {MAX_LINES} lines: the rest of it is not read")
+            return
+        what = f"hand {rest.partition(' ')[0]}" if word == "hand" else word
+        once = word in _ONCE or word in _ONCE_A_DEAL
+        if once and self._first.setdefault(what, number) != number:
+            self._wrong(f"{what[:40]!r} stands twice, first in line {self._first[what]}: not read")
+        elif word == "score" and self._deals:
+            hint = "it stands before the first deal; write points for what a deal paid"
+            self._wrong(f"'score' stands after a deal: not read ({hint})")
+        else:
+            self._line(word, rest)
 
     def _wrong(self, message: str) -> None:
         problem = Problem(self._at, message)
@@ -198,7 +226,8 @@ class _Plain:
                 deal = replace(deal, maker=seat_of(rest, self._at, problems))
             case "alone":
                 seats = [seat_of(seat, self._at, problems) for seat in rest.split()]
-                deal = replace(deal, alone=tuple(s for s in seats if s is not None))
+                loners = [*deal.alone, *(s for s in seats if s is not None)]
+                deal = replace(deal, alone=tuple(dict.fromkeys(loners)))
             case "claim":
                 deal = self._claim(deal, rest, problems)
             case _:
@@ -229,7 +258,7 @@ class _Plain:
                 found = _BROKEN.match(rest, place)
             words = UNHEARD if found is None or found.re is _BROKEN else found[2]
             seat = seat_of(found[1], self._at, problems) if found is not None and found[1] else None
-            said.append(Said(words, seat))
+            said.append(Said(words_of(words), seat))
             place = len(rest) if found is None else found.end()
         return said
 

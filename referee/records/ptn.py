@@ -152,7 +152,7 @@ class _Deal:
             maker=self._seat("Declarer") if "Declarer" in self._tags else None,
         )
         if alone and deal.maker is not None:
-            deal = replace(deal, alone=(deal.maker,))
+            deal = replace(deal, alone=(deal.maker,), said=_said_alone(deal.said, deal.maker))
         for name, tag in self._tags.items():
             if name not in _IN_DEAL:
                 self._wrong(tag, f"the tag {name[:40]!r} is not known")
@@ -302,3 +302,15 @@ class _Deal:
                 )
             )
         return tuple(tricks)
+
+
+def _said_alone(said: tuple[Said, ...], maker: Seat) -> tuple[Said, ...]:
+    """The calls where the contract alone says that the maker goes alone."""
+    if any(entry.seat == maker and entry.words.endswith("alone") for entry in said):
+        return said
+    return tuple(
+        replace(entry, words=f"{entry.words} alone")
+        if entry.seat == maker and entry.words.startswith(("order", "name "))
+        else entry
+        for entry in said
+    )

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from referee.records import egn, ours
-from referee.records.jsonfields import parse
+from referee.records.jsonfields import not_utf8, parse
 from referee.records.model import Record, UnreadableRecordError
 from referee.records.plain import FIRST_WORDS, read_plain
 from referee.records.ptn import read_ptn
@@ -38,7 +38,7 @@ def read_record(text: bytes) -> Record:
     try:
         lines = text.decode("utf-8")
     except UnicodeDecodeError as err:
-        raise UnreadableRecordError(f"not text: {err.reason} (give {FORMATS})") from err
+        raise UnreadableRecordError(f"not text: {not_utf8(text, err)}: give {FORMATS}") from err
     if _TAG_PAIR.search(lines):
         return read_ptn(lines)
     if not any(line.split()[:1] and line.split()[0] in FIRST_WORDS for line in lines.splitlines()):

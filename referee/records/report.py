@@ -217,19 +217,19 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
         lines.append(f"  trump {deal.trump}{made}{lone}")
     if deal.discard is not None and deal.dealer is not None:
         lines.append(f"  {deal.dealer.word} buries {card_text(deal.discard)}")
-    placed = {trick.number for trick in deal.tricks} | {0}
-    lines += _told(deal, 0)
+    told: dict[int, list[str]] = {}
+    for item in deal.irregularities:
+        told.setdefault(item.place, []).extend(_told(item))
+    lines += told.pop(0, [])
     for trick in deal.tricks:
         plays = " ".join(
             card if seat is None else f"{seat.word}:{card}" for seat, card in trick.plays
         )
         won = "nobody can say who won" if trick.winner is None else f"{trick.winner.word} wins"
         lines.append(f"  trick {trick.number}  {plays}  {won}")
-        lines += _told(deal, trick.number)
-    for item in deal.irregularities:
-        if item.place not in placed:
-            lines += _told(deal, item.place)
-            placed.add(item.place)
+        lines += told.pop(trick.number, [])
+    for after in told.values():
+        lines += after
     lines += [f"  open: {text}" for text in deal.open]
     lines += [f"  cannot be: {item.at}: {item.message}" for item in deal.problems]
     ns, ew = deal.tricks_won
@@ -240,14 +240,10 @@ def _deal_lines(deal: JudgedDeal) -> list[str]:
     return lines
 
 
-def _told(deal: JudgedDeal, place: int) -> list[str]:
-    lines: list[str] = []
-    for item in deal.irregularities:
-        if item.place != place:
-            continue
-        lines.append(f"    {item.what} ({item.rule})")
-        if item.remedy:
-            lines.append(f"      {item.remedy}")
-        if item.penalty.side is not None:
-            lines.append(f"      {_WHO[item.penalty.side]} pay {item.penalty.points}")
+def _told(item: Irregularity) -> list[str]:
+    lines = [f"    {item.what} ({item.rule})"]
+    if item.remedy:
+        lines.append(f"      {item.remedy}")
+    if item.penalty.side is not None:
+        lines.append(f"      {_WHO[item.penalty.side]} pay {item.penalty.points}")
     return lines

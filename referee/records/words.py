@@ -16,6 +16,7 @@ from referee.rules import (
     parse_card,
     parse_seat,
 )
+from referee.rules.notation import uncovered
 
 UNKNOWN: Final = "X"
 _STAGES: Final = ("dealing", "before_upcard", "before_lead", "in_play")
@@ -86,12 +87,22 @@ def suit_of_letter(letter: str | None, at: str, problems: list[Problem]) -> Suit
     return None
 
 
+def words_of(text: str) -> str:
+    """What was said, in the one form that the rules know: a swap names its cards in order.
+
+    >>> words_of("swap TC 9S TS")
+    'swap 9S TC TS'
+    """
+    word, _, cards = text.partition(" ")
+    return uncovered(word, cards.split()) if word == "swap" else text
+
+
 def said_of(text: str) -> Said:
     """A word of a seat: `east pass`, or `pass` of the seat on turn."""
     first, _, rest = text.partition(" ")
     if rest and first in {seat.word for seat in SEATS}:
-        return Said(rest, parse_seat(first))
-    return Said(text)
+        return Said(words_of(rest), parse_seat(first))
+    return Said(words_of(text))
 
 
 def laid_of(text: str, at: str, problems: list[Problem]) -> Laid:
