@@ -29,7 +29,7 @@ class TargetStartError(SuiteError):
 
 
 class SuiteFaultError(SuiteError):
-    """An error of our own, in judging or in reporting: never the target's failure."""
+    """An error of our own, in asking, judging or reporting: never the target's failure."""
 
     exit_code: ClassVar[int] = 5
 

@@ -1,5 +1,6 @@
 """Running checks against a target, one verdict each."""
 
+import shlex
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -10,7 +11,7 @@ from conformance.corpus import Corpus
 from conformance.errors import SuiteError, SuiteFaultError, TargetStartError
 from conformance.instances import our_fault, spread_over
 from conformance.jsontypes import Record
-from conformance.targets.base import Hello, Reply, Target, odd_claims
+from conformance.targets.base import Hello, Reply, Target, warnings_of
 from conformance.verdict import EXECUTED, FAILURES, WORST_FIRST, Judgment, Verdict, judge
 
 IN_A_ROW = 5
@@ -93,20 +94,43 @@ class _Pending:
 
     def __init__(self, check: Check) -> None:
         self.check = check
-        self.left = 0
-        self.verdicts: list[Verdict] = []
-        self.failures: list[Failure] = []
-        self.alternative = ""
-        self.reason_judged = True
+        self.unsupported = False
+        self.broken = False
+        self._waited: set[int] = set()
+        self._judged: dict[int, tuple[Step, Reply, Judgment]] = {}
 
-    def add(self, step: Step, reply: Reply, judgment: Judgment, *, again: bool) -> None:
-        """Take in the judgment on one step; `again` where it has been judged before."""
-        self.left -= not again
-        self.verdicts.append(judgment.verdict)
-        self.reason_judged = self.reason_judged and judgment.reason_judged
-        self.alternative = self.alternative or judgment.alternative
-        if judgment.verdict is not Verdict.PASS:
-            self.failures.append(
+    def wait(self, number: int) -> None:
+        """A step is to be asked under a number."""
+        self._waited.add(number)
+
+    def add(self, step: Step, reply: Reply, judgment: Judgment) -> None:
+        """Take in the judgment on one step; where there is one already, the last counts."""
+        self._waited.discard(reply.id)
+        self._judged[reply.id] = (step, reply, judgment)
+
+    def complete(self) -> bool:
+        """Whether nothing more is waited for."""
+        return not self._waited
+
+    def give_up(self) -> set[int]:
+        """Wait for nothing more; what has been waited for."""
+        left, self._waited = self._waited, set()
+        self.broken = True
+        return left
+
+    def result(self) -> Result:
+        """The verdict on the whole check: the worst of its steps."""
+        judged = [self._judged[number] for number in sorted(self._judged)]
+        verdicts = {judgment.verdict for _, _, judgment in judged}
+        if self.unsupported:
+            verdicts.add(Verdict.UNSUPPORTED)
+        worst = next((one for one in WORST_FIRST if one in verdicts), Verdict.NOT_APPLICABLE)
+        alternatives = [one.alternative for _, _, one in judged if one.alternative]
+        return Result(
+            check=self.check,
+            verdict=worst,
+            alternative=alternatives[0] if worst is Verdict.DISPUTED else "",
+            failures=tuple(
                 Failure(
                     step=step,
                     verdict=judgment.verdict,
@@ -114,17 +138,10 @@ class _Pending:
                     answer=reply.answer,
                     stderr=reply.stderr,
                 )
-            )
-
-    def result(self) -> Result:
-        """The verdict on the whole check: the worst of its steps."""
-        worst = next(verdict for verdict in WORST_FIRST if verdict in self.verdicts)
-        return Result(
-            check=self.check,
-            verdict=worst,
-            alternative=self.alternative if worst is Verdict.DISPUTED else "",
-            failures=tuple(self.failures),
-            reason_judged=self.reason_judged,
+                for step, reply, judgment in judged
+                if judgment.verdict is not Verdict.PASS
+            ),
+            reason_judged=all(judgment.reason_judged for _, _, judgment in judged),
         )
 
 
@@ -177,7 +194,7 @@ def run(
         results=(),
         planned=len(checks),
         strict=strict,
-        warnings=odd_claims(hello, corpus.rulesets),
+        warnings=warnings_of(hello, corpus.rulesets),
         planned_ops=Counter(check.case.op for check in checks),
     )
     kept = _Kept(made, tell, fail_fast=fail_fast)
@@ -235,6 +252,8 @@ class _Kept:
             self.results.append(result)
             if result.verdict in EXECUTED:
                 self._executed.append(result.check.id)
+        elif self.results[known] == result:
+            return
         else:
             self.results[known] = result
         if self._tell is not None:
@@ -245,7 +264,10 @@ class _Kept:
     def _why(self, result: Result) -> str:
         last = [self.results[self._place[name]] for name in self._executed[-IN_A_ROW:]]
         if len(last) == IN_A_ROW and all(one.verdict in BREAKDOWNS for one in last):
-            return f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)}"
+            return (
+                f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)} "
+                f"(euchre-conformance smoke -t {shlex.quote(self._made.target)} looks closer)"
+            )
         if self._fail_fast and self._made.bad(result):
             return ENOUGH
         return ""
@@ -278,16 +300,20 @@ class _Asking:
 
     def results(self, target: Target) -> Iterator[Result]:
         """The results of the checks that one instance takes."""
+        with our_fault(f"asking {target.name}"):
+            yield from self._results(target)
+
+    def _results(self, target: Target) -> Iterator[Result]:
         asked: dict[int, tuple[_Pending, Step]] = {}
         ready: list[Result] = []
-        judged: set[int] = set()
         for reply in target.ask(self._requests(asked, ready)):
             pending, step = asked[reply.id]
             with our_fault(f"judging {pending.check.id}"):
                 judgment = _judged(pending.check, step, reply)
-            pending.add(step, reply, judgment, again=reply.id in judged)
-            judged.add(reply.id)
-            if pending.left == 0:
+            pending.add(step, reply, judgment)
+            if judgment.verdict in BREAKDOWNS:
+                target.forget(pending.give_up())
+            if pending.complete():
                 ready.append(pending.result())
             yield from ready
             ready.clear()
@@ -296,17 +322,19 @@ class _Asking:
     def _requests(
         self, asked: dict[int, tuple[_Pending, Step]], ready: list[Result]
     ) -> Iterator[Record]:
+        """The questions of the checks; a check that broke the target down is asked no further."""
         while (check := self._next()) is not None:
             pending = _Pending(check)
-            steps = self._steps(pending)
-            if not steps:
+            first = len(asked) + 1
+            asked |= {at: (pending, step) for at, step in enumerate(self._steps(pending), first)}
+            for number in range(first, len(asked) + 1):
+                pending.wait(number)
+            if pending.complete():
                 ready.append(pending.result())
-                continue
-            pending.left = len(steps)
-            for step in steps:
-                number = len(asked) + 1
-                asked[number] = (pending, step)
-                yield {"id": number, **step.request}
+            for number in range(first, len(asked) + 1):
+                if pending.broken:
+                    break
+                yield {"id": number, **asked[number][1].request}
 
     def _claimed(self, check: Check) -> bool:
         key = (check.ruleset, *check.rules.values())
@@ -319,11 +347,9 @@ class _Asking:
     def _steps(self, pending: _Pending) -> list[Step]:
         check = pending.check
         if not self._claimed(check):
-            pending.verdicts.append(Verdict.NOT_APPLICABLE)
             return []
         steps = [step for step in check.steps if step.op in self._hello.ops]
-        if len(steps) < len(check.steps):
-            pending.verdicts.append(Verdict.UNSUPPORTED)
+        pending.unsupported = len(steps) < len(check.steps)
         return steps
 
 

@@ -66,10 +66,13 @@ class _Servicer(ConformanceTargetServiceServicer):
         try:
             target.hello(self._greeting)
             _one_at_a_time(target)
+            told: set[int] = set()
             for found in target.ask(map(request_of, request_iterator)):
                 if found.answer is None:
                     context.abort(*_failure(found))
-                yield reply({**found.answer, "id": found.id})
+                if found.id not in told:  # once sent, an answer cannot be taken back
+                    yield reply({**found.answer, "id": found.id})
+                told.add(found.id)
         except PositionError as err:
             context.abort(grpc.StatusCode.DATA_LOSS, str(err))
         except SuiteError as err:

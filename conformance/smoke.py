@@ -20,7 +20,15 @@ from conformance.levels import level_of
 from conformance.runner import Result, greeting, run
 from conformance.startable import shebang_trouble, trouble
 from conformance.targets import open_target
-from conformance.targets.base import OPS, BrokenError, Hello, hello_from, odd_claims, parsed
+from conformance.targets.base import (
+    OPS,
+    BrokenError,
+    Hello,
+    hello_from,
+    odd_claims,
+    parsed,
+    unsaid_claim,
+)
 from conformance.targets.conversation import Conversation
 from conformance.verdict import Verdict
 from conformance.words import unreadable
@@ -107,6 +115,8 @@ def _line(talk: Conversation, request: Record, seconds: float, program: str) -> 
 def _late(talk: Conversation, said: str) -> _WrongError:
     """Why nothing came: once the input is closed, much that was held back comes."""
     before = talk.rest()
+    if talk.reads_nothing():
+        said = f"{said}: it has read nothing from its standard input"
     lines = talk.finish(LATE_SECONDS)
     if before.strip():
         return _WrongError(
@@ -160,6 +170,9 @@ def _told(hello: Hello, line: bytes, corpus: Corpus) -> Iterator[Finding]:
         )
     for text in odd_claims(hello, corpus.rulesets):
         yield Finding(ok=True, said=text, advice="it is not asked: correct hello")
+    unsaid = unsaid_claim(hello, corpus.rulesets)
+    if unsaid is not None:
+        yield Finding(ok=True, said=unsaid[0], advice=unsaid[1])
 
 
 def _questions(

@@ -26,7 +26,7 @@ from conformance.report.totals import totals_of
 from conformance.runner import INTERRUPTED, EnoughError, Result, greeting, run
 from conformance.scoring import Scorer, Terms
 from conformance.targets import open_instances
-from conformance.targets.base import Hello, Target, odd_claims
+from conformance.targets.base import Hello, Target, warnings_of
 
 NOT_REACHED = "not asked: the run was interrupted"
 
@@ -47,7 +47,7 @@ class Greeted:
         planned = Counter(check.case.op for check in self.checks)
         if self.hello is None:
             return {"target": self.spec, "planned": dict(planned), "error": self.error}
-        return target_record(self.spec, self.hello, planned, odd_claims(self.hello, rulesets))
+        return target_record(self.spec, self.hello, planned, warnings_of(self.hello, rulesets))
 
 
 def greeted_targets(

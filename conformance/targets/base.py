@@ -54,13 +54,19 @@ class Reply:
 
 
 class BrokenError(Exception):
-    """A talk with a target ended: why, in a verdict and in words, and whose answer did it."""
+    """A talk with a target ended: why, in a verdict and in words.
 
-    def __init__(self, fault: Verdict, detail: str, *, culprit: int | None = None) -> None:
+    `confused` where an answer had an id that nothing waits for, `twice` if it was answered before.
+    """
+
+    def __init__(
+        self, fault: Verdict, detail: str, *, confused: bool = False, twice: int | None = None
+    ) -> None:
         super().__init__(detail)
         self.fault = fault
         self.detail = detail
-        self.culprit = culprit
+        self.confused = confused
+        self.twice = twice
 
 
 class Target(Protocol):
@@ -74,9 +80,12 @@ class Target(Protocol):
     def ask(self, requests: Iterable[Record]) -> Iterator[Reply]:
         """Answer requests, in any order, each once.
 
-        A reply with a fault may follow for a request that was answered before (a second answer
-        to it, for one); then the fault counts.
+        Another reply may follow for a request that was answered before (its answer was another's,
+        or it was answered twice); then the last one counts.
         """
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Leave requests unasked that have no answer yet, after a reply with a fault."""
 
     def close(self) -> None:
         """End what was started."""
@@ -136,6 +145,27 @@ def _texts(value: Json, what: str, name: str) -> tuple[str, ...]:
 def odd_claims(hello: Hello, rulesets: RuleSets) -> tuple[str, ...]:
     """What hello claims that nobody can ask: a slip narrows what is asked, so it is said."""
     return tuple(_odd(hello, rulesets))
+
+
+def unsaid_claim(hello: Hello, rulesets: RuleSets) -> tuple[str, str] | None:
+    """The rules that hello claims by leaving knobs out, beside the sets it names; what to write."""
+    first = {name: knob.default for name, knob in rulesets.knobs.items()}
+    named = [rules for name, rules in rulesets.maps.items() if name in hello.rulesets]
+    if not named or first in named or not hello.plays("", first, rulesets):
+        return None
+    called = next(name for name, rules in rulesets.maps.items() if rules == first)
+    others = [
+        {knob: [rules[knob]] for knob in first if rules[knob] != first[knob]} for rules in named
+    ]
+    said = f"hello claims {called} too, which it does not name: a knob that is left out means its"
+    write = f'else write "knobs": {json.dumps(min(others, key=len))}'
+    return f"{said} first value", f"add {called!r} to rulesets if you play it, {write}"
+
+
+def warnings_of(hello: Hello, rulesets: RuleSets) -> tuple[str, ...]:
+    """All that a run says about the claims of a target."""
+    unsaid = unsaid_claim(hello, rulesets)
+    return (*odd_claims(hello, rulesets), *([f"{unsaid[0]} ({unsaid[1]})"] if unsaid else []))
 
 
 def _odd(hello: Hello, rulesets: RuleSets) -> Iterator[str]:
@@ -210,6 +240,9 @@ class InProcess:
         for request in requests:
             number = request.get("id")
             yield self._one(request, number if isinstance(number, int) else 0)
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Nothing is asked ahead."""
 
     def _one(self, request: Record, number: int) -> Reply:
         try:

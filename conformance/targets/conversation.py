@@ -5,12 +5,15 @@ standard error, writes half a line or sleeps is no more trouble than one that ex
 What is kept of it is bounded: one line, and the end of its standard error.
 """
 
+import array
 import contextlib
+import fcntl
 import os
 import select
 import signal
 import subprocess
 import sys
+import termios
 from collections import deque
 from pathlib import Path
 from time import monotonic
@@ -64,6 +67,8 @@ class Conversation:
         self._poll.register(self._stderr, select.POLLIN)
         self._writing = False
         self._outgoing = bytearray()
+        self._sent_since = 0
+        self._deaf = False
         self._lines: deque[bytes] = deque()
         self._partial = bytearray()
         self._complaints = bytearray()
@@ -73,6 +78,7 @@ class Conversation:
     def send(self, text: bytes) -> None:
         """Queue one line; it leaves while answers are awaited."""
         self._outgoing += text
+        self._sent_since += len(text)
 
     def line(self, deadline: float) -> bytes:
         """The next whole line of the program."""
@@ -92,11 +98,12 @@ class Conversation:
             if self.ended:
                 raise BrokenError(Verdict.CRASH, self._ending())
             if monotonic() >= deadline:
-                raise BrokenError(Verdict.HANG, self._waiting())
+                raise self._late()
 
     def _move(self, number: int, events: int) -> None:
         if number == self._stdin:
             if events & GONE:
+                self._deaf = True
                 self._stop_writing()
             else:
                 self._write()
@@ -120,6 +127,7 @@ class Conversation:
             return
         if len(self._partial) > LONGEST_LINE:
             return
+        self._sent_since = 0
         self._lines.append(bytes(self._partial))
         lines = rest.split(b"\n")
         self._partial = bytearray(lines.pop())
@@ -140,7 +148,7 @@ class Conversation:
                 self._writing = True
             return
         except OSError:
-            self._outgoing.clear()
+            self._deaf = True
         self._stop_writing()
 
     def _stop_writing(self) -> None:
@@ -149,19 +157,43 @@ class Conversation:
             self._poll.unregister(self._stdin)
             self._writing = False
 
-    def _waiting(self) -> str:
+    def _late(self) -> BrokenError:
+        """What is known of a program that has not answered in time."""
+        ended = self._ended(monotonic())
+        if ended is not None:
+            told = f"{ended}, and something that it started keeps its standard output"
+            return BrokenError(Verdict.CRASH, told)
+        told = "no answer in time"
         if self._partial:
-            return "no answer in time, only the beginning of a line"
-        return "no answer in time"
+            told += ", only the beginning of a line"
+        elif self._deaf:
+            told += ", and its standard input is closed"
+        elif self.reads_nothing():
+            told += ", and nothing has been read from standard input"
+        return BrokenError(Verdict.HANG, told)
+
+    def reads_nothing(self) -> bool:
+        """Whether the program has taken in nothing of what was sent since its last line."""
+        unread = array.array("i", [0])
+        try:
+            fcntl.ioctl(self._stdin, termios.FIONREAD, unread)
+        except OSError:
+            return False
+        return 0 < self._sent_since <= unread[0] + len(self._outgoing)
 
     def _ending(self) -> str:
         left = ", in the middle of a line" if self._partial else ""
-        for word, number in self._words(monotonic() + STATUS_SECONDS):
+        ended = self._ended(monotonic() + STATUS_SECONDS)
+        return f"{ended or 'closed its standard output'}{left}"
+
+    def _ended(self, until: float) -> str | None:
+        """How the program has ended, as far as the keeper has told."""
+        for word, number in self._words(until):
             if word == "exit":
-                return f"exited with {number}{left}"
+                return f"exited with {number}"
             if word == "signal":
-                return f"killed by signal {number}{left}"
-        return f"closed its standard output{left}"
+                return f"killed by signal {number}"
+        return None
 
     def _words(self, until: float) -> list[tuple[str, int]]:
         """What the keeper has told, waiting a little for how the program ended."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from conformance.errors import TargetStartError
+from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Record
 from conformance.targets.base import InProcess, parsed
 
@@ -16,7 +16,7 @@ def module_target(spec: str) -> InProcess:
     name = f"py:{spec}"
     module_name, colon, path = spec.partition(":")
     if not colon or not module_name or not path:
-        raise TargetStartError(f"{name}: write py:MODULE:OBJECT, as py:my_engine:answer")
+        raise UsageError(f"{name}: write py:MODULE:OBJECT, as py:my_engine:answer")
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:

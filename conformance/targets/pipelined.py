@@ -1,47 +1,32 @@
 """Targets asked several questions at a time, and blamed one by one when the talk breaks down.
 
-A breakdown costs exactly one case: the one that breaks the talk when it is asked alone, found by
-halving what was in flight, or, where none does, the one that had waited longest.
+A breakdown costs exactly one case.  It is that of the question that breaks the talk when it is
+asked alone, or that is answered and then breaks it for the question after it; both are searched
+for in fresh talks, by halving what was in flight and what had just been answered.  Where nobody
+breaks it alone, it is the question that had waited longest.
 """
 
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 from conformance.errors import TargetStartError
 from conformance.jsontypes import Record
 from conformance.targets.base import BrokenError, Hello, Reply
+from conformance.targets.talk import Flight, Talk, number_of
 from conformance.verdict import Verdict
 
 WINDOW: Final = 64
 REFILL: Final = WINDOW // 2
 LAST_SECONDS: Final = 0.5
 
-Found = Generator[Reply, None, BrokenError | None]
+Search = Generator[Reply, None, bool]
+"""Answers that come on the way, and in the end whether somebody was blamed."""
 
-
-class Talk(Protocol):
-    """A conversation with a target that has said hello."""
-
-    def send(self, request: Record) -> None:
-        """Ask a question; it may leave later."""
-
-    def receive(self, deadline: float) -> Record:
-        """The next answer; a breakdown is a `BrokenError`."""
-
-    def finish(self, seconds: float) -> list[Record]:
-        """Ask nothing more; the answers that still come."""
-
-    def said(self) -> str:
-        """What the target complained of."""
-
-    def interrupt(self) -> None:
-        """Let it break down, from another thread."""
-
-    def close(self) -> None:
-        """End it, with all that it started."""
+Trial = Generator[Reply, None, BrokenError | None]
+"""Answers that come on the way, and in the end the breakdown, if there was one."""
 
 
 class Pipelined(ABC):
@@ -53,8 +38,14 @@ class Pipelined(ABC):
         self._greeting: Record = {}
         self._talk: Talk | None = None
         self._window = 1
+        self._careful = False
         self._closed: set[int] = set()
-        self._asked: set[int] = set()
+        self._blamed: set[int] = set()
+        self._asked: dict[int, Record] = {}
+        self._answered: deque[Record] = deque(maxlen=WINDOW)
+        self._in_order = True
+        self._fresh = True
+        self._stderr = ""
         self._interrupted = False
 
     @abstractmethod
@@ -69,13 +60,21 @@ class Pipelined(ABC):
         return hello
 
     def ask(self, requests: Iterable[Record]) -> Iterator[Reply]:
-        """Answer requests, several in flight where the target says that it is parallel."""
+        """Answer requests, several in flight where the target says that it is parallel.
+
+        The ids may be those of an earlier time.
+        """
         waiting = iter(requests)
         again: deque[Record] = deque()
-        flight = _Flight()
+        flight = Flight()
+        self._fresh = self._fresh and not self._asked
+        self._begin()
+        self._closed.clear()
+        self._blamed.clear()
         while True:
-            if len(flight) <= min(REFILL, self._window - 1):
-                self._fill(flight, again, waiting)
+            window = 1 if self._careful else self._window
+            if len(flight) <= min(REFILL, window - 1):
+                self._fill(flight, again, waiting, window)
             if not flight:
                 break
             try:
@@ -84,22 +83,30 @@ class Pipelined(ABC):
                 left = yield from self._broken(err, flight.empty())
                 again.extendleft(reversed(left))
                 continue
+            self._careful = False
             before = monotonic()
             yield reply
             flight.since += monotonic() - before
         yield from self._surplus()
 
-    def _fill(self, flight: "_Flight", again: deque[Record], waiting: Iterator[Record]) -> None:
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Leave questions unasked that wait for an answer no more, once one was blamed."""
+        self._closed.update(numbers)
+
+    def _fill(
+        self, flight: Flight, again: deque[Record], waiting: Iterator[Record], window: int
+    ) -> None:
         talk = self._running()
-        while len(flight) < self._window:
+        while len(flight) < window:
             request = again.popleft() if again else next(waiting, None)
             if request is None:
                 return
-            self._send(talk, flight, request)
+            if number_of(request) not in self._closed:
+                self._send(talk, flight, request)
 
-    def _send(self, talk: Talk, flight: "_Flight", request: Record) -> None:
+    def _send(self, talk: Talk, flight: Flight, request: Record) -> None:
         flight.add(request)
-        self._asked.add(number_of(request))
+        self._asked[number_of(request)] = request
         talk.send(request)
 
     def _running(self) -> Talk:
@@ -109,102 +116,174 @@ class Pipelined(ABC):
             self._talk, _ = self._open(self._greeting)
         return self._talk
 
-    def _receive(self, flight: "_Flight") -> Reply:
+    def _receive(self, flight: Flight) -> Reply:
         answer = self._running().receive(flight.since + self.case_seconds)
-        number = answer.get("id")
-        if isinstance(number, int) and not isinstance(number, bool):
-            if flight.remove(number):
-                self._closed.add(number)
-                return Reply(id=number, answer=answer)
-            if number in self._closed and number in self._asked:
-                raise BrokenError(Verdict.PROTOCOL, f"id {number} answered twice", culprit=number)
-        raise BrokenError(Verdict.PROTOCOL, f"an answer to nothing that was asked: id {number!r}")
+        number = _answered_id(answer)
+        first = flight.oldest
+        if number is None or not flight.remove(number):
+            raise self._unasked(answer)
+        self._closed.add(number)
+        self._answered.append(self._asked[number])
+        self._in_order = self._in_order and number == first
+        return Reply(id=number, answer=answer)
+
+    def _unasked(self, answer: Record) -> BrokenError:
+        """The breach of an answer that no question waits for; whose it is, it does not tell."""
+        number = _answered_id(answer)
+        twice = number if number in self._asked else None
+        told = f"an answer to nothing that was asked: id {answer.get('id')!r}"
+        if twice is not None:
+            told = f"id {twice} answered twice"
+        return BrokenError(Verdict.PROTOCOL, told, confused=True, twice=twice)
 
     def _broken(
         self, err: BrokenError, flying: list[Record]
     ) -> Generator[Reply, None, list[Record]]:
         """Blame one case for a breakdown; returns what is still to be asked."""
-        stderr = self._end()
-        if err.culprit is not None:
-            yield self._blame(err.culprit, err, stderr)
-        elif len(flying) == 1:
-            yield self._blame(number_of(flying[0]), err, stderr)
+        alone = self._fresh and len(self._asked) == 1
+        certain = alone or (err.fault is Verdict.HANG and len(flying) == 1)
+        twice = None if err.twice is None else self._asked[err.twice]
+        answered = list(reversed(self._answered))
+        ids_are_sure = self._window == 1 or (self._in_order and not err.confused)
+        self._end()
+        if certain:
+            yield self._blame(flying[0], err, self._stderr)
         else:
-            try:
-                found = yield from self._search(flying)
-            except TargetStartError:
-                yield self._blame(number_of(flying[0]), err, stderr)
-                raise
-            if not found:
+            each = "each" if len(flying) > 1 else "it"
+            told = f"{err.detail}, with {len(flying)} in flight; alone {each} is answered"
+            search = self._search(flying, answered, twice)
+            vague = BrokenError(err.fault, told)
+            if not (yield from self._searched(search, flying[0], vague, err)):
                 self._window = 1
-                told = f"{err.detail}, with {len(flying)} in flight; alone each is answered"
-                yield self._blame(number_of(flying[0]), BrokenError(err.fault, told), stderr)
+        if not ids_are_sure:  # one may have been answered by another, or have gone unnoticed
+            self._reopen(answered)
+            flying = sorted([*answered, *flying], key=number_of)
         return self._unanswered(flying)
 
-    def _search(self, flying: list[Record]) -> Generator[Reply, None, bool]:
-        """Ask the oldest alone, then halves of the rest; whether one was found and blamed."""
-        suspects = flying[:1]
-        rest = flying[1:]
-        while suspects:
-            if len(suspects) == 1:
-                self._end()
-                if (yield from self._trial(suspects, alone=True)):
-                    return True
-                suspects, rest = rest, []
-                continue
-            half = suspects[: len(suspects) // 2]
-            err = yield from self._trial(half)
-            if err and err.culprit is not None:
+    def _searched(
+        self, search: Search, likeliest: Record, vague: BrokenError, err: BrokenError
+    ) -> Search:
+        """Search for who is to blame; where nobody is found, the likeliest is blamed."""
+        stderr = self._stderr
+        try:
+            found = yield from search
+        except TargetStartError:
+            yield self._blame(likeliest, err, stderr)
+            raise
+        if not found:
+            yield self._blame(likeliest, vague, stderr)
+        return found
+
+    def _search(
+        self, flying: Sequence[Record], answered: Sequence[Record], twice: Record | None
+    ) -> Search:
+        """Blame who breaks a fresh talk; the likeliest are tried first.
+
+        Those are: who seems to have answered twice, the oldest in flight, the last that was
+        answered; then halves of the others.  The oldest in flight, once it is known to be
+        answered alone, is the witness that a talk goes on after an answer.
+        """
+        if twice is not None:
+            answered = [request for request in answered if request is not twice]
+            self._reopen([twice])
+            if (yield from self._halved([twice], None)):
                 return True
-            suspects = self._unanswered(half) if err else suspects[len(half) :]
+        if not flying:
+            return (yield from self._halved(answered, None))
+        witness = flying[0]
+        self._end()
+        err = yield from self._is_answered([witness])
+        if err is not None:
+            yield self._blame(witness, err, self._stderr)
+            return True
+        return (
+            (yield from self._halved(answered[:1], witness))
+            or (yield from self._halved(flying[1:], witness))
+            or (yield from self._halved(answered[1:], witness))
+        )
+
+    def _halved(self, suspects: Sequence[Record], witness: Record | None) -> Search:
+        """Try halves of the suspects, down to one that breaks a talk alone and is blamed."""
+        while suspects:
+            half = suspects[: max(1, len(suspects) // 2)]
+            err = yield from self._goes_on(half, witness)
+            if err is None:
+                suspects = suspects[len(half) :]
+            elif len(half) > 1:
+                suspects = half
+            else:
+                yield self._blame(half[0], err, self._stderr)
+                return True
         return False
 
-    def _trial(self, group: Sequence[Record], *, alone: bool = False) -> Found:
-        """Ask a group; the breakdown that came of it, which is blamed where its cause is known."""
-        flight = _Flight()
+    def _goes_on(self, group: Sequence[Record], witness: Record | None) -> Trial:
+        """Ask a group in a fresh talk, and then one that is known to be answered, or nothing."""
+        self._end()
+        err = yield from self._is_answered(group)
+        if err is None and witness is None:
+            err = self._last_words()
+        elif err is None and witness is not None:
+            err = yield from self._is_answered([witness])
+        self._end()
+        return err
+
+    def _is_answered(self, group: Sequence[Record]) -> Trial:
+        """Ask a group, and see that each is answered; answers that are known are not told again."""
+        new = self._unanswered(group)
+        wanted = {number_of(request) for request in new}
+        waiting = deque(group)
+        flight = Flight()
         try:
             talk = self._running()
-            for request in group:
-                self._send(talk, flight, request)
-            while flight:
+            while waiting or flight:
+                while waiting and len(flight) < self._window:
+                    self._send(talk, flight, waiting.popleft())
                 reply = self._receive(flight)
                 before = monotonic()
-                yield reply
+                if reply.id in wanted:
+                    yield reply
                 flight.since += monotonic() - before
         except BrokenError as err:
-            stderr = self._end()
-            if err.culprit is not None or alone:
-                culprit = number_of(group[0]) if err.culprit is None else err.culprit
-                yield self._blame(culprit, err, stderr)
+            self._reopen(new)
+            self._end()
             return err
         return None
 
     def _surplus(self) -> Iterator[Reply]:
-        """What still comes once everything is answered: an answer given twice."""
-        if self._talk is None:
-            return
-        for answer in self._talk.finish(LAST_SECONDS):
-            number = answer.get("id")
-            if isinstance(number, int) and number in self._closed:
-                err = BrokenError(Verdict.PROTOCOL, f"id {number} answered twice")
-                yield self._blame(number, err, "")
-                break
+        """What still comes once everything is answered is one answer too many."""
+        err = self._last_words()
+        answered = list(reversed(self._answered))
+        twice = None if err is None or err.twice is None else self._asked[err.twice]
         self._end()
+        if err is not None and answered:
+            search = self._search([], answered, twice)
+            yield from self._searched(search, twice or answered[0], err, err)
+            self._end()
+
+    def _last_words(self) -> BrokenError | None:
+        """Ask nothing more; the breach of an answer that comes all the same."""
+        answers = [] if self._talk is None else self._talk.finish(LAST_SECONDS)
+        return next((self._unasked(answer) for answer in answers if "id" in answer), None)
+
+    def _reopen(self, group: Iterable[Record]) -> None:
+        """Ask a group again, as their answers may have been those of others."""
+        self._closed.difference_update({number_of(one) for one in group} - self._blamed)
 
     def _unanswered(self, group: Iterable[Record]) -> list[Record]:
         return [request for request in group if number_of(request) not in self._closed]
 
-    def _blame(self, number: int, err: BrokenError, stderr: str) -> Reply:
+    def _blame(self, request: Record, err: BrokenError, stderr: str) -> Reply:
+        number = number_of(request)
         self._closed.add(number)
+        self._blamed.add(number)
+        self._careful = True
         return Reply(id=number, fault=err.fault, detail=err.detail, stderr=stderr)
 
-    def _end(self) -> str:
-        """End the talk; what the target complained of."""
-        if self._talk is None:
-            return ""
-        said = self._talk.said()
-        self.close()
-        return said
+    def _end(self) -> None:
+        """End the talk; what the target complained of is kept until the next one ends."""
+        if self._talk is not None:
+            self._stderr = self._talk.said()
+            self.close()
 
     def one_at_a_time(self) -> None:
         """Ask nothing before the last question is answered, whatever hello says."""
@@ -222,44 +301,17 @@ class Pipelined(ABC):
         if self._talk is not None:
             self._talk.close()
             self._talk = None
-            self._asked.clear()
+            self._fresh = True
+            self._begin()
+
+    def _begin(self) -> None:
+        """Know of no question that was asked before."""
+        self._asked.clear()
+        self._answered.clear()
+        self._in_order = True
 
 
-class _Flight:
-    """The questions in flight, oldest first, and since when the oldest has been that."""
-
-    def __init__(self) -> None:
-        self._flying: dict[int, Record] = {}
-        self._oldest = 0
-        self.since = 0.0
-
-    def __len__(self) -> int:
-        return len(self._flying)
-
-    def add(self, request: Record) -> None:
-        """A question leaves."""
-        number = number_of(request)
-        if not self._flying:
-            self._oldest, self.since = number, monotonic()
-        self._flying[number] = request
-
-    def remove(self, number: int) -> bool:
-        """An answer has come; whether its question was in flight."""
-        if self._flying.pop(number, None) is None:
-            return False
-        if number == self._oldest:
-            self.since = monotonic()
-            self._oldest = next(iter(self._flying), 0)
-        return True
-
-    def empty(self) -> list[Record]:
-        """Take all that is in flight, oldest first."""
-        left = list(self._flying.values())
-        self._flying.clear()
-        return left
-
-
-def number_of(request: Record) -> int:
-    """The id of a request."""
-    number = request.get("id")
-    return number if isinstance(number, int) else 0
+def _answered_id(answer: Record) -> int | None:
+    """The id of an answer, if it has a number for one."""
+    number = answer.get("id")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None

@@ -11,7 +11,8 @@ from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Json, Record
 from conformance.targets.base import BrokenError, Hello, hello_from, parsed
 from conformance.targets.conversation import Conversation
-from conformance.targets.pipelined import Pipelined, Talk
+from conformance.targets.pipelined import Pipelined
+from conformance.targets.talk import Talk
 
 HELLO_SECONDS: Final = 10.0
 CASE_SECONDS: Final = 2.0

@@ -13,7 +13,7 @@ from typing import Final
 
 import grpc
 
-from conformance.errors import TargetStartError
+from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Record
 from conformance.pb.euchre.conformance.v1.target_pb2 import (
     AnswerRequest,
@@ -21,8 +21,9 @@ from conformance.pb.euchre.conformance.v1.target_pb2 import (
 )
 from conformance.pb.euchre.conformance.v1.target_pb2_grpc import ConformanceTargetServiceStub
 from conformance.targets.base import BrokenError, Hello, hello_from
-from conformance.targets.pipelined import Pipelined, Talk, number_of
+from conformance.targets.pipelined import Pipelined
 from conformance.targets.process import CASE_SECONDS, HELLO_SECONDS
+from conformance.targets.talk import Talk, number_of
 from conformance.verdict import Verdict
 from conformance.wire import answer_of, claims_of, introduction, question
 
@@ -135,7 +136,7 @@ class ServiceTarget(Pipelined):
         self._address = address.removeprefix("//").rstrip("/")
         host, _, port = self._address.rpartition(":")
         if not address.startswith("//") or not host or not (port.isascii() and port.isdigit()):
-            raise TargetStartError(f"{self.name}: not an address: write grpc://HOST:PORT")
+            raise UsageError(f"{self.name}: not an address: write grpc://HOST:PORT")
         self._known = False
 
     def _open(self, greeting: Record) -> tuple[Talk, Hello]:

@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,30 +13,15 @@ import pytest
 
 from conformance.check import checks_of
 from conformance.corpus import load
-from conformance.jsontypes import Json
-from conformance.runner import Result, Run, run
+from conformance.jsontypes import Json, Record
+from conformance.oracle import answer
+from conformance.runner import Result, run
 from conformance.targets import open_instances
+from conformance.targets.base import InProcess, Reply, claims_everything
+from tests.conformance.support import ran, said, words
 
 Folder = Callable[..., Path]
 Program = Callable[[str], str]
-
-
-def ran(folder: Path, spec: str, *, seconds: float = 2.0, jobs: int = 1) -> Run:
-    corpus = load(folder)
-    first, *more = open_instances(spec, corpus.rulesets, jobs=jobs, case_seconds=seconds)
-    return run(first, corpus, list(checks_of(corpus)), more=more)
-
-
-def words(done: Run) -> dict[str, str]:
-    return {
-        result.check.case.id: result.verdict.value
-        for result in done.results
-        if result.verdict.value != "pass"
-    }
-
-
-def said(done: Run) -> str:
-    return "; ".join(text for fault in done.failed()[0].failures for text in fault.problems)
 
 
 def ends(pid: int) -> bool:
@@ -333,6 +318,28 @@ def test_an_error_in_judging_is_ours_and_keeps_the_results(
     assert done.exit_code() == 5
     assert len(done.results) == 2
     assert "an error of this program while judging small-003@standard" in done.fault
+
+
+class TornTarget(InProcess):
+    """A target of ours with a bug of ours."""
+
+    def ask(self, requests: Iterable[Record]) -> Iterator[Reply]:
+        """The first two answers, and then the bug."""
+        for reply in super().ask(requests):
+            if reply.id > 2:
+                raise ZeroDivisionError("a bug of ours")
+            yield reply
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_asking_is_ours_and_keeps_the_results(corpus_dir: Folder, jobs: int) -> None:
+    corpus = load(corpus_dir(count=9))
+    claims = claims_everything("torn", corpus.rulesets)
+    first, *more = [TornTarget("torn:", answer, claims) for _ in range(jobs)]
+    done = run(first, corpus, list(checks_of(corpus)), more=more)
+    assert done.exit_code() == 5
+    assert len(done.results) >= 2
+    assert "an error of this program while asking torn:: ZeroDivisionError" in done.fault
 
 
 def test_an_error_in_reporting_is_ours(corpus_dir: Folder) -> None:

@@ -168,6 +168,57 @@ def test_an_odd_claim_is_told(corpus_dir: Folder, program: Program) -> None:
     )
 
 
+UNSAID = {
+    '"rulesets": ["throw-in"], "knobs": {}': '{"all_pass": ["throw_in"]}',
+    '"rulesets": ["throw-in"]': '{"all_pass": ["throw_in"]}',
+    '"rulesets": ["bicycle", "quick"], "knobs": {"deals": ["any"]}': '{"target": ["5"]}',
+}
+
+
+@pytest.mark.parametrize("claims", UNSAID)
+def test_rules_claimed_by_leaving_knobs_out_are_told_and_what_to_write(
+    corpus_dir: Folder, program: Program, claims: str
+) -> None:
+    spec = program(
+        f"""
+        sys.stdin.readline()
+        say({{"id": 0, "protocol": 1, "ops": ["legal"], {claims}}})
+        for line in sys.stdin:
+            say(right(json.loads(line)))
+        """
+    )
+    said = "hello claims standard too, which it does not name"
+    write = f"add 'standard' to rulesets if you play it, else write \"knobs\": {UNSAID[claims]}"
+    found = smoke(spec, corpus_dir())
+    assert said in found.output
+    assert write in found.output
+    run = CliRunner().invoke(main, ["run", "-t", spec, "--corpus", str(corpus_dir())])
+    assert f"warning: {said}" in run.output
+    assert write in run.output
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        '"rulesets": ["standard", "throw-in"]',
+        '"knobs": {"all_pass": ["throw_in"]}, "rulesets": ["throw-in"]',
+        '"knobs": {}',
+    ],
+)
+def test_claims_that_say_all_are_not_warned_of(
+    corpus_dir: Folder, program: Program, claims: str
+) -> None:
+    spec = program(
+        f"""
+        sys.stdin.readline()
+        say({{"id": 0, "protocol": 1, "ops": ["legal"], {claims}}})
+        for line in sys.stdin:
+            say(right(json.loads(line)))
+        """
+    )
+    assert "does not name" not in smoke(spec, corpus_dir()).output
+
+
 FILES = {
     "not executable": (b"#!/bin/sh\n", 0o644, "is not executable", "chmod +x"),
     "no shebang": (b"import sys\n", 0o755, "it has no #! line", "#!/usr/bin/env python3"),
