@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.case import Case, case_from
-from conformance.errors import CorpusError
+from conformance.errors import CorpusError, UsageError
 from conformance.knobs import RuleSets, chosen_rules, rulesets_from
 from conformance.rulebook import RuleBook, check_quotes, rulebook_from, seeds_dir
 from conformance.tree import Node, near, read
@@ -48,7 +48,8 @@ def load(folder: Path | None = None) -> Corpus:
         raise CorpusError(problem)
     where = cases_dir(folder)
     if not where.is_dir():
-        raise CorpusError(f"no such folder: {str(where)!r}")
+        wrong = "a file, not a folder" if where.exists() else "no such folder"
+        raise UsageError(f"{wrong}: {str(where)!r} (name a folder of *.yaml files)")
     own = folder is None
     cases: list[Case] = []
     warnings: list[str] = []

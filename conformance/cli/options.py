@@ -22,7 +22,7 @@ Verb = TypeVar("Verb", bound=Callable[..., object])
 corpus_option = click.option(
     "--corpus",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path),
     help="Another folder of cases instead of ours.",
 )
 

@@ -105,7 +105,8 @@ def run_targets(
     fail).
 
     Exit: 0 all pass, 1 a failure, 2 usage, 3 a baseline that is not exact, 4 a target did not
-    start, 5 a broken corpus, 6 incomplete, 130 interrupted.
+    start, 5 an error of our own (a broken corpus, a report that cannot be written), 6 incomplete,
+    130 interrupted.
     """
     for spec in targets:
         if targets.count(spec) > 1:

@@ -3,16 +3,17 @@
 import json
 import sys
 
-from conformance.machine import every_change, load_changed
+from conformance.errors import UsageError
+from conformance.machine import change_of, load_changed
 
 
 def serve(wanted: str) -> int:
     """Answer every line of standard input until it ends."""
-    change = next((one for one in every_change((), 1) if one.id == wanted), None)
-    if change is None:
-        sys.stderr.write(f"no change {wanted!r} (euchre-conformance prove --part machine)\n")
-        return 2
-    answer = load_changed(change)
+    try:
+        answer = load_changed(change_of(wanted))
+    except UsageError as err:
+        sys.stderr.write(f"{err}\n")
+        return err.exit_code
     for text in sys.stdin:
         request = json.loads(text)
         said: dict[str, object]

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from conformance.errors import SuiteError
+from conformance.errors import SuiteError, UsageError
 
 SWAPPED: Final[Mapping[type[ast.AST], tuple[type[ast.AST], ...]]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -232,3 +232,11 @@ def every_change(excused: Iterable[str], seed: int) -> list[Change]:
         if path.name not in PROSE:
             found += changes_of(path.name, path.read_text(encoding="utf-8"), apart)
     return drawn(found, seed)
+
+
+def change_of(wanted: str) -> Change:
+    """The change of an id."""
+    for change in every_change((), 1):
+        if change.id == wanted:
+            return change
+    raise UsageError(f"no change {wanted!r} (euchre-conformance prove --part machine)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from conformance.errors import UsageError
+from conformance.errors import SuiteFaultError, UsageError
 from conformance.report.annotations import annotations
 from conformance.report.badge import badge
 from conformance.report.junit import junit
@@ -98,7 +98,7 @@ def write_reports(log: Log, outputs: Sequence[Output]) -> None:
                 output.file.parent.mkdir(exist_ok=True)
                 _replace(output.file, text)
             except OSError as err:
-                raise UsageError(f"cannot write {str(output.file)!r}: {err.strerror}") from err
+                raise SuiteFaultError(f"cannot write {str(output.file)!r}: {err.strerror}") from err
 
 
 def _replace(path: Path, text: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TextIO
 
 from conformance.corpus import Corpus
-from conformance.errors import UsageError
+from conformance.errors import SuiteFaultError
 from conformance.jsontypes import Json, Record
 from conformance.levels import level_of
 from conformance.report.lines import line, sound
@@ -46,7 +46,7 @@ class Recorder:
                 self._out.write(text + "\n")
                 self._out.flush()
             except OSError as err:
-                raise UsageError(f"cannot write {self._out.name!r}: {err.strerror}") from err
+                raise SuiteFaultError(f"cannot write {self._out.name!r}: {err.strerror}") from err
 
     def log(self) -> Log:
         """What was recorded so far."""

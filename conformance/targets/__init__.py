@@ -47,19 +47,27 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return service_target(rest, case_seconds)
         case "py":
             return module_target(rest)
+        case _ if rest and (scheme in PLAIN or scheme in ("referee", "openspiel")):
+            raise UsageError(f"{scheme} takes nothing after the colon: {spec!r} (write {scheme}:)")
         case "referee":
             return InProcess(spec, referee_answer(), claims_everything("referee", rulesets))
         case "openspiel":
             return InProcess(spec, OpenSpiel().answer)
         case "machine":
-            command = f"{shlex.quote(sys.executable)} -m conformance.machine {shlex.quote(rest)}"
-            return ProcessTarget(command, case_seconds=case_seconds)
+            return ProcessTarget(machine_command(rest), case_seconds=case_seconds)
         case "mutant":
             return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
         case _ if scheme in PLAIN:
             return InProcess(spec, PLAIN[scheme], claims_everything(scheme, rulesets))
         case _:
             raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+
+
+def machine_command(change: str) -> str:
+    """The command of a machine-made mutant; making the list of them takes a second."""
+    module = import_module("conformance.machine")
+    module.change_of(change)
+    return f"{shlex.quote(sys.executable)} -m conformance.machine {shlex.quote(change)}"
 
 
 def service_target(address: str, case_seconds: float) -> Target:

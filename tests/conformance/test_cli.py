@@ -1,6 +1,7 @@
 """The command line: its exit codes, and one line for whatever is wrong."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +45,19 @@ WRONG = [
     (2, ("show", "folow-001"), "no case 'folow-001', did you mean 'follow-001'?"),
     (4, ("run", "-t", "cmd:/no/such/adapter"), "cannot be started: No such file or directory"),
     (4, ("run", "-t", f"cmd:{sys.executable} -c 1"), "did not answer hello: exited with 0"),
-    (5, ("run", "-t", "null:", "--corpus", "/no/such/folder"), "no such folder"),
+    (2, ("run", "-t", "null:", "--corpus", "/no/such/folder"), "no such folder: '/no/such/folder'"),
+    (2, ("run", "-t", "null:", "--corpus", __file__), "a file, not a folder: '"),
+    (2, ("run", "-t", "referee:x"), "referee takes nothing after the colon: 'referee:x' (write"),
+    (2, ("run", "-t", "openspiel:x"), "openspiel takes nothing after the colon"),
+    (2, ("run", "-t", "null:x"), "null takes nothing after the colon"),
+    (2, ("run", "-t", "oracle:x"), "oracle takes nothing after the colon"),
+    (2, ("run", "-t", "machine:zzz"), "no change 'zzz' (euchre-conformance prove"),
+    (2, ("run", "-t", "mutant:zzz"), "no mutant 'zzz'"),
+    (2, ("run", "-t", "py:nomodule"), "py:nomodule: write py:MODULE:OBJECT"),
+    (2, ("run", "-t", "grpc:x"), "grpc:x: not an address: write grpc://HOST:PORT"),
+    (2, ("smoke", "-t", "null:x"), "null takes nothing after the colon"),
+    (2, ("fingerprint", "-t", "py:nomodule"), "write py:MODULE:OBJECT"),
+    (4, ("run", "-t", "py:nomodule:answer"), "cannot be loaded: ModuleNotFoundError"),
     (6, ("run", "-t", "null:", "-k", "no case has this"), "incomplete: no check was executed"),
 ]
 
@@ -67,6 +80,36 @@ def test_a_malformed_case_exits_5_with_file_and_line(corpus_dir: Callable[..., P
         "euchre-conformance: small.yaml:19: the case has an unknown key 'wenn', "
         "did you mean 'when'?\n"
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("kind", ["jsonl", "junit", "md"])
+def test_a_full_disk_is_no_failure_of_the_target(
+    corpus_dir: Callable[..., Path], kind: str
+) -> None:
+    found = suite("run", "-t", "null:", "--corpus", str(corpus_dir()), "-o", f"{kind}=/dev/full")
+    assert found.exit_code == 5
+    assert found.output.splitlines()[-1] == (
+        "euchre-conformance: cannot write '/dev/full': No space left on device"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_the_terminal_is_no_failure_of_the_target(
+    corpus_dir: Callable[..., Path],
+) -> None:
+    arguments = ["run", "-t", "null:", "--corpus", str(corpus_dir())]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from conformance.cli import main; main()", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 5
+    assert len(done.stderr.splitlines()) == 1
+    assert "No space left on device" in done.stderr
 
 
 def test_of_several_targets_the_worst_exit_counts(corpus_dir: Callable[..., Path]) -> None:
