@@ -62,7 +62,7 @@ def test_a_check_that_hangs_is_asked_no_further_and_the_others_are(program: Prog
         sys.stdin.readline()
         for line in sys.stdin:
             request = json.loads(line)
-            if request["id"] == {len(checks[0].steps) + 4}:
+            if request["id"] in ({len(checks[0].steps) + 4}, {len(checks[0].steps) + 7}):
                 time.sleep(600)
             say({{"id": request["id"], **answer(request)}})
         """.replace(CLAIMS, CLAIMS.replace("\n", "\n        "))
