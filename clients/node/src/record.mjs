@@ -38,6 +38,7 @@ export class SeatRecord {
     this.cards = new Map();
     this.sent = new Map();
     this.stood = new Set();
+    this.twins = new Set();
     this.setSeq = undefined;
     this.upcard = undefined;
     this.awaited = null;
@@ -131,6 +132,19 @@ export class SeatRecord {
       this.broken(`it gives this seat the key ${key}, which is not ours`);
     }
     this.state.meet(this.matchText, event.r0);
+  }
+
+  /** The other seat whose commitment our own secret gives, if this event is its first; or null. */
+  twin({ kind, deal, seat, commit }) {
+    if (kind !== "seat_commit" || seat === this.seat || this.level === "plays") return null;
+    if (this.twins.has(seat)) return null;
+    const index = SEATS.indexOf(seat);
+    const seed = seatSeed(this.secret, this.match, deal);
+    const cuts = this.walk.deal.open.cutter === seat ? this.walk.cards.map((_, cut) => [cut]) : [[]];
+    const made = (cut) => hex(seatCommit(this.match, deal, index, seed, Uint8Array.from(cut)));
+    if (!cuts.some((cut) => made(cut) === commit)) return null;
+    this.twins.add(seat);
+    return seat;
   }
 
   dutyAtCommitSet(event) {

@@ -85,6 +85,11 @@ export class Seat {
     this.settle(taken);
     if (taken.kind === "match_open" && this.pinned === null) this.offerPin();
     if (taken.kind === "match_close") this.result = taken;
+    const twin = this.record.twin(taken);
+    if (twin !== null) {
+      this.say(`warning: ${twin} plays with our secret: two equal seeds count for one`
+        + " (give each seat its own --secret-file)");
+    }
   }
 
   offerPin() {

@@ -225,6 +225,15 @@ test("a card that was not sealed, a wrong position and a wrong root are each ref
   }
 });
 
+test("a seat that plays with our secret is told of, whether it cuts or not", async () => {
+  for (const dealer of [2, 1]) { // the dealer's right cuts: east, then north
+    const table = await new Table({ secrets: { 1: NORTH } }).welcome();
+    await table.commit(1, dealer);
+    const warned = table.said.filter((line) => line.includes("plays with our secret"));
+    assert.deepEqual(warned.map((line) => line.split(" ")[1]), ["east"]);
+  }
+});
+
 test("an event that the referee did not sign is refused", async () => {
   const table = new Table({ referee: { ...REFEREE, sign: keyPair(9).sign } });
   await assert.rejects(table.welcome(), /match_open is not signed by the referee/);

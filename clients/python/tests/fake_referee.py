@@ -54,6 +54,7 @@ class FakeReferee:
     rules: dict[str, str] = field(default_factory=lambda: dict(RULES))
     entry: dict[str, JSON] = field(default_factory=lambda: {"level": "checks", "seed_by": "seat"})
     chain_secret: bytes = b"R" * 32
+    secrets: dict[int, bytes] = field(default_factory=dict)
     lies: dict[str, Callable[[Row], None]] = field(default_factory=dict)
     unsigned: frozenset[str] = frozenset()
     lie_in_private: Callable[[play_pb2.PrivateDeal], None] | None = None
@@ -134,6 +135,8 @@ class FakeReferee:
         self.ask = play_pb2.Ask(what="commit", deal=number, cutter=cutter == ME)
 
     def seed(self, seat: int) -> bytes:
+        if seat in self.secrets and self.deal is not None:
+            return seal.seat_seed(self.secrets[seat], MATCH, self.deal.number)
         return b"" if seat == 2 else bytes([seat]) * 32
 
     def commit_of(self, deal: Course, seat: int) -> bytes:

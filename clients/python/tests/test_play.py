@@ -20,6 +20,7 @@ from euchre_bot import (
     seal,
 )
 from euchre_bot.canonical import JSON
+from euchre_bot.files import load_secret
 from euchre_bot.pb.euchre.referee.v1 import play_pb2
 from euchre_bot.play import Pace
 from euchre_bot.seal import PACKS
@@ -411,3 +412,16 @@ def test_absent_referee_is_given_up_on(tmp_path: Path) -> None:
 def test_every_way_to_fail_has_an_exit_status_of_its_own() -> None:
     kinds: list[type[BotError]] = [RefereeLostError, UsageError, DealProofError, SeatTakenError]
     assert [kind.exit_code for kind in kinds] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("cut", ["none", "dealers_left"])
+def test_a_seat_that_plays_with_our_secret_is_told_of_once(
+    cut: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = load_secret(options(tmp_path, 1).files("", "north")[0])
+    referee = FakeReferee(dealers=[0, 0], secrets={1: secret})
+    referee.rules["cut"] = cut
+    assert played(referee, tmp_path).outcome == "finished"
+    said = capsys.readouterr().err
+    assert said.count("east plays with our secret") == 1
+    assert "west plays with our secret" not in said

@@ -36,11 +36,13 @@ export class MatchBuilder {
   constructor({
     pack = "E24", chain = 16, cut = "none", firstDealer = "black_jack", declined = [], rated = true,
     seats = {}, signers = {}, change = () => {}, referee = REFEREE, match = unhex("0b".repeat(16)),
+    secrets = {},
   } = {}) {
     Object.assign(this, { pack, chain, cut, firstDealer, declined, change, referee, match });
     this.rated = rated;
     this.seatOverrides = seats;
     this.signers = signers;
+    this.secrets = SEATS.map((_, i) => secrets[i] ?? sealSecret(`seat ${i}`));
     this.secret = sealSecret("chain");
     this.head = new Uint8Array(32);
     this.seq = 0;
@@ -89,7 +91,7 @@ export class MatchBuilder {
     const cuts = cutter >= 0 && !this.declined.includes(cutter);
     const seeds = SEATS.map((_, i) =>
       (this.declined.includes(i) ? new Uint8Array(0)
-        : seatSeed(sealSecret(`seat ${i}`), this.match, number)));
+        : seatSeed(this.secrets[i], this.match, number)));
     this.deal = { number, dealer, cutter: cuts ? cutter : -1, cut: cuts ? 5 : undefined, seeds };
     this.deal.commits = seeds.map((seed, i) => this.commitOf(i, seed));
     this.add("deal_open", {

@@ -244,6 +244,12 @@ class _SeatLoop:
         if taken.kind == "match_open" and self._options.key is None:
             line = taken.fields.text("referee_key")
             say(f"warning: the referee's key is not pinned; to pin it: --key {line}")
+        twin = witness.twin(taken)
+        if twin is not None:
+            say(
+                f"warning: {SEATS[twin]} plays with our secret: two equal seeds count for one"
+                " (give each seat its own --secret-file)"
+            )
         if taken.kind == "action":
             self._unanswered = self._refused = None
         if taken.kind == "match_close":

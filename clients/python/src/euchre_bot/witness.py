@@ -86,6 +86,7 @@ class Witness:
         "_secret",
         "_state",
         "_terms",
+        "_twins",
     )
 
     def __init__(self, claim: Claim, secret: bytes, state: StateFile, receipts: Receipts) -> None:
@@ -100,6 +101,7 @@ class Witness:
         self._link = Link(0, b"")
         self._r0 = b""
         self._terms: Terms | None = None
+        self._twins: set[int] = set()
 
     @property
     def next_seq(self) -> int:
@@ -151,6 +153,21 @@ class Witness:
                 self._link = deal.take_close(fields)
             case _:
                 raise DealProofError(f"{fields.where}: no event has this kind")
+
+    def twin(self, event: Event) -> int | None:
+        """The other seat whose commitment our own secret gives, if this event is its first."""
+        if event.kind != "seat_commit" or self._claim.level == "plays":
+            return None
+        deal, seat = self._deals[event.fields.number("deal")], event.fields.seat("seat")
+        terms, seed = deal.terms, self._seed(deal)
+        if seat == terms.seat or seat in self._twins:
+            return None
+        cuts = range(len(PACKS[terms.pack])) if seat == deal.cutter else (None,)
+        made = {seat_commit(terms.match, deal.number, seat, seed, cut) for cut in cuts}
+        if deal.commits[seat] not in made:
+            return None
+        self._twins.add(seat)
+        return seat
 
     def _open(self, fields: Fields) -> None:
         claim = self._claim
