@@ -13,6 +13,10 @@ DEALS ?= 1000000
 JOBS ?= 2
 FIRST ?= 0
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
+TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
+
+# The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help
 help: ## list the targets
@@ -56,12 +60,8 @@ demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match
 	clients/demo.sh $(BIN) demo-out
 
 .PHONY: test
-test: setup ## run the tests
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
-	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
-	$(BIN)/pytest -m 'not heavy'
+test: clients-test ## run the tests (JOBS=n)
+	$(TESTS) -m 'not heavy'
 
 .PHONY: cases
 cases: setup ## lint the corpus and run it against the referee
@@ -112,21 +112,39 @@ matrix: setup ## every client against every other over sealed deals
 	clients/matrix.sh $(BIN)
 
 .PHONY: clients
-clients: setup ## lint and test every client whose toolchain is here
+clients: clients-lint clients-test ## lint and test every client whose toolchain is here
 	$(MAKE) -C clients/python --no-print-directory test PYTHON=$(CURDIR)/$(BIN)/python
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint test; \
-	 else echo "SKIPPED: clients/node (node and npm are missing)"; fi
-	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint test; \
-	 else echo "SKIPPED: clients/verifier-go (go is missing)"; fi
+
+.PHONY: clients-lint
+clients-lint: setup
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/node (node and npm are missing)"; fi
+	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
+
+.PHONY: clients-test
+clients-test: setup
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
+	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
 .PHONY: bench
 bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
 	$(BIN)/python -m benchmarks
 
 .PHONY: ci
-ci: check proto-check cases clients matrix docs ## the heavier gates
+ci: clients-lint ## the heavier gates (JOBS=n)
+	$(MAKE) --no-print-directory --jobs $(JOBS) --output-sync=target gates
+	$(TESTS) -m heavy
+
+# Any of these may run beside another: none changes what is installed here.
+.PHONY: gates
+gates: docs proven check proto-check matrix
+
+.PHONY: proven
+proven: setup
 	$(BIN)/euchre-conformance prove --quiet
-	$(BIN)/pytest -m heavy
 
 .PHONY: check
 check: lint types arch ## lint, types and walls, in under a minute
