@@ -32,9 +32,9 @@ def test_the_engines_agree_on_random_combinations_of_knobs() -> None:
 
 
 @pytest.mark.heavy
-def test_the_engines_agree_on_forty_thousand_random_deals() -> None:
-    for chunk in range(40):
-        play_chunk(AFTER_A_MILLION + chunk)
+@pytest.mark.parametrize("chunk", range(40))
+def test_the_engines_agree_on_forty_thousand_random_deals(chunk: int) -> None:
+    play_chunk(AFTER_A_MILLION + chunk)
 
 
 def test_a_chunk_of_deals_is_the_same_each_time() -> None:
