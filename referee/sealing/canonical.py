@@ -35,8 +35,8 @@ _LONG: Final = "|".join(
 # Whole tokens, each in its one spelling, and no two ways to take a text apart.
 _TOKENS: Final = re.compile(
     (
-        r'(?:"[ !#-\[\]-~]*"|[{}\[\]:,]+(?![{}\[\]:,])'
-        rf"|(?:0|[1-9][0-9]{{0,{len(_DIGITS) - 2}}}|{_LONG}|{_DIGITS})(?![0-9])|true|false)*"
+        r'(?:"[ !#-\[\]-~]*+"|[{}\[\]:,]++'
+        rf"|(?:0|[1-9][0-9]{{0,{len(_DIGITS) - 2}}}|{_LONG}|{_DIGITS})(?![0-9])|true|false)*+"
     ).encode("ascii")
 )
 _ENCODER: Final = json.JSONEncoder(

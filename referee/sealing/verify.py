@@ -5,7 +5,7 @@ reports what it finds with `fail`. `finish` gives the verdict: of all failed che
 the order of `Stage` decides, and within one stage the first in the file.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.sealing.canonical import parse
 from referee.sealing.closing import Event, MatchClose, read_event
@@ -31,6 +31,16 @@ SIGNED_KINDS: Final = frozenset(
 PLAIN_START: Final = b'{"format":"euchre-plain-log/'
 _WHOLE: Final = (MatchOpen, MatchClose)
 LINE_START: Final = b'{"event":'
+BATCH: Final = 64
+
+
+class _Signature(NamedTuple):
+    """A signature of the referee that is still to be checked, and what stands under it."""
+
+    seq: int
+    deal: int | None
+    head: bytes
+    sig: bytes
 
 
 class SealVerifier:
@@ -52,6 +62,7 @@ class SealVerifier:
         "_signed",
         "_strict",
         "_torn",
+        "_unchecked",
         "_walk",
         "_watch",
         "_wrong_key",
@@ -82,6 +93,7 @@ class SealVerifier:
         self._key_text: str | None = None
         self._wrong_key = False
         self._signed = SignedHeads()
+        self._unchecked: list[_Signature] = []
         self._first_wrong: tuple[int, int | None] | None = None
         self._torn = False
 
@@ -217,6 +229,7 @@ class SealVerifier:
 
     def _break(self, seq: object, prev: object, raw: bytes, sig: bytes, why: str) -> None:
         """The chain breaks here; two signed events of one number speak against the referee."""
+        self._check_signatures()
         within, before = self._deal, _hash_of(prev)
         number = seq if type(seq) is int else self._next
         first = self._signed.head(number)
@@ -230,15 +243,26 @@ class SealVerifier:
         self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
 
     def _sign(self, kind: str, fields: dict[str, object], sig: bytes) -> bool:
-        """Check the referee's signature, due or given; False where no key is known."""
+        """Note the referee's signature, due or given; False where no key is known."""
         if self._key_text is None and not self._learn_key(kind, fields):
             return False
-        valid = self._key is not None and self._key.accepts(sig, referee_bytes(self._head))
-        if valid:
-            self._signed.add(self.last_seq, self._head)
-        elif self._first_wrong is None:
-            self._first_wrong = (self.last_seq, self._deal)
+        self._unchecked.append(_Signature(self.last_seq, self._deal, self._head, sig))
+        if len(self._unchecked) == BATCH:
+            self._check_signatures()
         return True
+
+    def _check_signatures(self) -> None:
+        """Check the signatures noted so far.
+
+        One after the other they cost less than each at its line: reading and the library's tables
+        push each other out of the processor's caches.
+        """
+        for seq, deal, head, sig in self._unchecked:
+            if self._key is not None and self._key.accepts(sig, referee_bytes(head)):
+                self._signed.add(seq, head)
+            elif self._first_wrong is None:
+                self._first_wrong = (seq, deal)
+        self._unchecked.clear()
 
     def _learn_key(self, kind: str, fields: dict[str, object]) -> bool:
         text = fields.get("referee_key")
@@ -301,6 +325,7 @@ class SealVerifier:
 
     def finish(self) -> Verdict:
         """The verdict on everything taken in."""
+        self._check_signatures()
         self._judge_signatures()
         self._judge_receipts()
         self._judge_end()
