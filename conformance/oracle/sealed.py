@@ -244,6 +244,7 @@ class Match:
         if made:
             deck = self._deck(event, r)
         buried = self._buried(event, deck)
+        self._tried(event)
         self._void = outcome == "void" and bool(self._of("commit_set"))
         if self.unruly is None and number:
             self.unruly = self._unruly(event, deck, buried)
@@ -285,6 +286,18 @@ class Match:
             self._need(made.hex() == move.fields["commit"], event)
             shown[move.seq] = [deck[place] for place in places]
         return shown
+
+    def _tried(self, event: Event) -> None:
+        """Each attempt is signed as a move in the place of the next event."""
+        heads = {e.seq: e.head for e in self._deal if e.kind in ("turn_up", "action")}
+        for attempt in (map_of(a, "an attempt") for a in list_of(event.fields["attempts"], "")):
+            after = int_of(attempt["after"], "after")
+            where = (self._match, seal.u32(self._number or 0), seal.u32(after + 1))
+            move = text_of(attempt["action"], "action").encode()
+            message = seal.tagged("sig/seat/move", *where, heads.get(after, b""), move)
+            seat = SEATS.index(text_of(attempt["seat"], "seat"))
+            sig = bytes.fromhex(text_of(attempt.get("seat_sig", ""), "seat_sig"))
+            self._seat_signed(seat, sig, message, event)
 
     def _unruly(self, event: Event, deck: list[str], buried: dict[int, list[str]]) -> int | None:
         """The first event that the rules of the deal refute."""
