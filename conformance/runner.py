@@ -243,6 +243,7 @@ class _Kept:
         self._fail_fast = fail_fast
         self._place: dict[str, int] = {}
         self._executed: list[str] = []
+        self._ordinal: dict[str, int] = {}
 
     def add(self, result: Result) -> None:
         """Take in a result, or the changed verdict of one that is known."""
@@ -252,6 +253,7 @@ class _Kept:
             self.results.append(result)
             if result.verdict in EXECUTED:
                 self._executed.append(result.check.id)
+                self._ordinal[result.check.id] = len(self._executed)
         elif self.results[known] == result:
             return
         else:
@@ -262,7 +264,7 @@ class _Kept:
         self.stopped = self._why(result)
 
     def _why(self, result: Result) -> str:
-        last = [self.results[self._place[name]] for name in self._executed[-IN_A_ROW:]]
+        last = self._executed_up_to(result)
         if len(last) == IN_A_ROW and all(one.verdict in BREAKDOWNS for one in last):
             return (
                 f"{IN_A_ROW} breakdowns in a row, the last: {_last_words(result)} "
@@ -271,6 +273,12 @@ class _Kept:
         if self._fail_fast and self._made.bad(result):
             return ENOUGH
         return ""
+
+    def _executed_up_to(self, result: Result) -> list[Result]:
+        """The last few executed checks, up to one whose verdict is new or has changed."""
+        end = self._ordinal.get(result.check.id, len(self._executed))
+        names = self._executed[max(0, end - IN_A_ROW) : end]
+        return [self.results[self._place[name]] for name in names]
 
 
 def _last_words(result: Result) -> str:

@@ -196,10 +196,11 @@ class Pipelined(ABC):
         if err is not None:
             yield self._blame(witness, err, self._stderr)
             return True
-        return (
-            (yield from self._halved(answered[:1], witness))
-            or (yield from self._halved(flying[1:], witness))
-            or (yield from self._halved(answered[1:], witness))
+        if (yield from self._halved(answered[:1], witness)):
+            self._reopen([witness])  # it may be another that breaks the talk once it is answered
+            return True
+        return (yield from self._halved(flying[1:], witness)) or (
+            yield from self._halved(answered[1:], witness)
         )
 
     def _halved(self, suspects: Sequence[Record], witness: Record | None) -> Search:

@@ -214,6 +214,25 @@ def test_a_program_that_dies_after_each_answer_stops_nothing_but_itself(
     assert done.exit_code() == 1
 
 
+@pytest.mark.parametrize("parallel", [False, True])
+@pytest.mark.parametrize("does", ["os._exit(3)", "print('next?', flush=True)"])
+def test_a_program_that_breaks_the_talk_after_each_answer_is_given_up(
+    corpus_dir: Folder, program: Program, does: str, *, parallel: bool
+) -> None:
+    spec = program(
+        f"""
+        hello(parallel={parallel})
+        for line in sys.stdin:
+            say(right(json.loads(line)))
+            {does}
+        """
+    )
+    done = ran(corpus_dir(count=30), spec)
+    assert len(words(done)) == 5
+    assert len(done.results) < 30
+    assert done.stopped.startswith("5 breakdowns in a row")
+
+
 ESCAPES = {
     "a new session": "subprocess.Popen(['sleep', '600'], start_new_session=True)",
     "no environment": "subprocess.Popen(['sleep', '600'], start_new_session=True, env={})",
