@@ -8,6 +8,7 @@ from referee.cli.book import Book, BookRuleSet
 
 WIDTH: Final = 92
 THE_PLAY: Final = "The play"
+POINTS: Final = "Points"
 SECTIONS: Final = (
     ("The pack and the first dealer", ("pack", "first_dealer", "target", "deals")),
     ("The deal", ("cut", "packets")),
@@ -32,7 +33,7 @@ SECTIONS: Final = (
     ),
     (THE_PLAY, ("loner_lead", "both_alone_lead", "enforcement")),
     (
-        "Points",
+        POINTS,
         (
             *("points_made", "points_march", "points_lone_march", "points_euchre"),
             *("points_euchre_all_five", "points_lone_euchred", "points_lone_defender"),
@@ -62,6 +63,7 @@ def _lines(book: Book, chosen: BookRuleSet, *, markdown: bool) -> Iterator[str]:
     for heading, knobs in SECTIONS:
         sentences = [
             *(_ranking(chosen.knobs["pack"]) if heading == THE_PLAY else ()),
+            *((_scorers(chosen.knobs["trump_making"]),) if heading == POINTS else ()),
             *(text for knob in knobs if (text := _sentence(book, chosen, knob))),
         ]
         if sentences:
@@ -85,6 +87,13 @@ def _ranking(pack: str) -> Iterator[str]:
     yield f"Then ace, king, queen, ten, nine{low}; in a plain suit the jack stands below the queen."
     yield "Follow the suit that was led if you can; else play anything."
     yield "The highest trump wins the trick, else the highest of the suit led; the winner leads."
+
+
+def _scorers(trump_making: str) -> str:
+    """Who scores for tricks."""
+    if trump_making == "turned_suit":
+        return "Whichever side takes three tricks or more scores for them."
+    return "The side that made trump scores for three tricks or more; with fewer it is euchred."
 
 
 def _sentence(book: Book, chosen: BookRuleSet, knob: str) -> str:

@@ -102,6 +102,9 @@ def test_a_rule_set_fits_on_one_page(name: str) -> None:
 
 def test_a_page_says_what_the_house_plays_and_not_what_cannot_happen() -> None:
     winnipeg = said("page", "winnipeg")
+    assert "Whichever side takes three tricks or more scores" in winnipeg
+    assert "a turned jack is no bower" in " ".join(winnipeg.split())
+    assert "with fewer it is euchred" in said("page", "standard")
     assert "nobody makes it" in winnipeg
     assert "euchre pays" not in winnipeg
     assert "lone defender" not in said("page", "standard")
