@@ -4,6 +4,7 @@ Nothing is loaded and nothing happens where no target is named on the command li
 `euchre_target` in the configuration.
 """
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,10 +31,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(name, action="append", default=[], metavar=metavar, help=help_)
     group.addoption("--euchre-corpus", metavar="DIR", help="Another folder of cases.")
     group.addoption(
-        "--euchre-timeout", type=float, default=2.0, metavar="SECONDS", help="Seconds an answer."
+        "--euchre-timeout", type=_seconds, default=2.0, metavar="SECONDS", help="Seconds an answer."
     )
     parser.addini("euchre_target", "The target, where the command line names none.")
     parser.addini("euchre_baseline", "Files of known failures.", type="paths", default=[])
+
+
+def _seconds(text: str) -> float:
+    from conformance.seconds import seconds_of  # noqa: PLC0415 -- only where it is asked for
+
+    try:
+        return seconds_of(text)
+    except ValueError as err:
+        raise ArgumentTypeError(str(err)) from err
 
 
 @pytest.hookimpl(tryfirst=True)

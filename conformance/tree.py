@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from stat import S_ISREG
 from typing import NoReturn
 from unicodedata import category
 
@@ -25,6 +26,7 @@ FLOAT_TO_OTHERS = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
 """Numbers of YAML 1.2 that the loader here, which knows YAML 1.1, takes for texts."""
 PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 MAX_DEPTH = 40
+MAX_BYTES = 4_000_000
 MAX_SHOWN = 60
 MAX_DIGITS = 18
 HINTS: Mapping[str, str] = {
@@ -177,6 +179,7 @@ def read(path: Path, name: str | None = None) -> Node:
     """The tree of one file."""
     place = name or str(path)
     try:
+        _check_file(path, place)
         content = path.read_bytes()
         text = content.decode("utf-8")
     except OSError as err:
@@ -186,6 +189,15 @@ def read(path: Path, name: str | None = None) -> Node:
         message = f"byte {err.start} is not UTF-8: save the file as UTF-8"
         raise CorpusError(f"{place}:{line}: {message}") from err
     return parse(text, place)
+
+
+def _check_file(path: Path, place: str) -> None:
+    """Refuse what could be read for ever: a pipe, a device, a file far too large."""
+    status = path.stat()
+    if not S_ISREG(status.st_mode):
+        raise CorpusError(f"{place}: not a file: put the cases in a file of text")
+    if status.st_size > MAX_BYTES:
+        raise CorpusError(f"{place}: {status.st_size} bytes: split it, {MAX_BYTES} at most")
 
 
 def parse(text: str, name: str) -> Node:

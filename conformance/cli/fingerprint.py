@@ -4,7 +4,7 @@ import json
 
 import click
 
-from conformance.cli.options import counting
+from conformance.cli.options import counting, timeout_option
 from conformance.corpus import load
 from conformance.fingerprint import questions, take
 from conformance.runner import greeting
@@ -16,7 +16,7 @@ INCOMPLETE = 6
 @click.command("fingerprint")
 @click.option("-t", "--target", "spec", required=True, help="What to ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
-@click.option("--timeout", type=float, default=2.0, show_default=True, help="Seconds an answer.")
+@timeout_option(2.0)
 @click.pass_context
 def fingerprint(ctx: click.Context, *, spec: str, as_json: bool, timeout: float) -> None:
     """Tell from a target's answers which rule set it plays, and each knob that differs.

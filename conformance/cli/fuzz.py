@@ -11,7 +11,7 @@ from time import monotonic
 import click
 
 from conformance.check import first_request
-from conformance.cli.options import counting
+from conformance.cli.options import Seconds, counting
 from conformance.corpus import Corpus, cases_in, load
 from conformance.errors import CorpusError, PositionError, UsageError
 from conformance.generate import KINDS
@@ -36,7 +36,7 @@ INTERRUPTED = 130
 @click.option("--ruleset", "names", multiple=True, help="Only this rule set, and near it.")
 @click.option("--everything", is_flag=True, help="Ask also what the target does not claim.")
 @click.option("--deals", default=1000, show_default=True, help="Deals to try.")
-@click.option("--seconds", type=float, help="Stop after so many seconds.")
+@click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--seed", default=1, show_default=True, help="What the deals are drawn by.")
 @click.option("--count", default=1, show_default=True, help="Stop after so many differences.")
 @click.option("--topic", default="draft", show_default=True, help="The topic of the drafts.")

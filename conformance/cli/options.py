@@ -15,6 +15,7 @@ from conformance.case import Case
 from conformance.corpus import Corpus
 from conformance.errors import UsageError
 from conformance.levels import LEVELS, level_of
+from conformance.seconds import seconds_of
 from conformance.tree import near
 
 Verb = TypeVar("Verb", bound=Callable[..., object])
@@ -25,6 +26,28 @@ corpus_option = click.option(
     type=click.Path(path_type=Path),
     help="Another folder of cases instead of ours.",
 )
+
+
+class Seconds(click.ParamType[float]):
+    """Seconds to wait: more than none, and not for ever."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The seconds, or a usage error that says what they can be."""
+        try:
+            return seconds_of(str(value))
+        except ValueError as err:
+            self.fail(str(err), param, ctx)
+
+
+def timeout_option(default: float) -> Callable[[Verb], Verb]:
+    """How long an answer may take."""
+    return click.option(
+        "--timeout", type=Seconds(), default=default, show_default=True, help="Seconds an answer."
+    )
 
 
 outputs_option = click.option(

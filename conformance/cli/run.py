@@ -21,7 +21,14 @@ from conformance.choosing import (
     shard_from,
     shuffled,
 )
-from conformance.cli.options import corpus_option, outputs_option, picked, picking, today_option
+from conformance.cli.options import (
+    corpus_option,
+    outputs_option,
+    picked,
+    picking,
+    timeout_option,
+    today_option,
+)
 from conformance.cli.session import Session, ended_in_order, greeted_targets, opened_log
 from conformance.corpus import Corpus, load
 from conformance.errors import UsageError
@@ -64,9 +71,7 @@ SECONDS = 2.0
     help="Failures that are known; they must be exactly these.",
 )
 @today_option
-@click.option(
-    "--timeout", type=float, default=SECONDS, show_default=True, help="Seconds an answer."
-)
+@timeout_option(SECONDS)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),

@@ -6,6 +6,7 @@ from types import FrameType
 
 import click
 
+from conformance.cli.options import timeout_option
 from conformance.corpus import load
 from conformance.runner import greeting
 from conformance.targets import open_target
@@ -16,7 +17,7 @@ from conformance.targets import open_target
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 picks one."
 )
-@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds an answer.")
+@timeout_option(60.0)
 def serve(*, spec: str, port: int, timeout: float) -> None:
     """Serve TARGET on loopback, until SIGINT or SIGTERM: a peer for `run -t grpc://HOST:PORT`.
 

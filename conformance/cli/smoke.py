@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from conformance.cli.options import corpus_option
+from conformance.cli.options import corpus_option, timeout_option
 from conformance.corpus import load
 from conformance.report.lines import line
 from conformance.smoke import as_json, walk
@@ -13,7 +13,7 @@ from conformance.smoke import as_json, walk
 @click.command("smoke")
 @click.option("-t", "--target", "spec", required=True, help="What to try.")
 @corpus_option
-@click.option("--timeout", type=float, default=2.0, show_default=True, help="Seconds an answer.")
+@timeout_option(2.0)
 @click.option("--json", "json_lines", is_flag=True, help="Print the findings as JSON lines.")
 @click.pass_context
 def smoke(

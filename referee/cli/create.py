@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from referee.cli.files import FileError, make_directory
+from referee.cli.pairs import map_of
 from referee.sealing.packs import SEATS
 from referee.service.client import Client, CreatedMatch
 
@@ -46,15 +47,13 @@ def create(  # noqa: PLR0917 -- click hands every option over by itself
 
     Give each bot its own file; whoever has it plays the seat.
     """
-    pairs = [pair.partition("=") for pair in knob]
-    if any(not sep for _, sep, _ in pairs):
-        raise click.BadParameter("write it as NAME=VALUE", param_hint="--knob")
+    knobs = map_of(knob)
     make_directory(tokens)  # a match whose tokens nobody has could only be aborted
     client = Client(address, ca=ca, operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""))
     made = asyncio.run(
         client.create(
             rule_set=rules,
-            knobs={name: value for name, _, value in pairs},
+            knobs=knobs,
             policy={"games": games, "start_ms": start_ms},
         )
     )

@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from referee.cli.files import read_bytes
+from referee.cli.pairs import map_of
 from referee.records import Problem, TimedClaim, judge, parse_claim, read_record
 
 STDIN = Path("-")
@@ -28,17 +28,6 @@ class ClaimType(click.ParamType[TimedClaim]):
         if claim is None or problems:
             self.fail("; ".join(problem.message for problem in problems), param, ctx)
         return claim
-
-
-def knob_map(pairs: Sequence[str], option: str) -> dict[str, str]:
-    """The map that a repeated option of the form K=V gives."""
-    values: dict[str, str] = {}
-    for pair in pairs:
-        name, mark, value = pair.partition("=")
-        if not mark or not name:
-            raise click.UsageError(f"{option} {pair!r} is not of the form knob=value")
-        values[name] = value
-    return values
 
 
 def record_bytes(file: Path) -> bytes:
@@ -77,8 +66,8 @@ def judge_record(
     judgement = judge(
         read_record(record_bytes(file)),
         rules=name,
-        knobs=knob_map(knobs, "--knob"),
-        table_rules=knob_map(table, "--table-rule"),
+        knobs=map_of(knobs),
+        table_rules=map_of(table, "--table-rule"),
         claims=claims,
     )
     if as_json:

@@ -20,6 +20,7 @@ from referee.arena.bots import parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
 from referee.cli.files import check_writable, write_bytes
+from referee.cli.pairs import map_of
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.match import Chance
@@ -130,7 +131,7 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     Exit codes: 0 finished; 1 forfeit, void or aborted; 2 bad options; 4 a bot did not start.
     """  # noqa: D301 -- \b is click's
     check_writable(transcript or Path("euchre.jsonl"))
-    knobs = knob_map(knob)
+    knobs = map_of(knob)
     if deals is not None:
         knobs["deals"] = str(deals)
     plan = Plan(
@@ -221,17 +222,6 @@ async def _play(arena: Arena, teller: Teller) -> Played:
     task = asyncio.create_task(arena.play(teller.hear, teller.tell))
     _on_signal(arena.abort)
     return await task
-
-
-def knob_map(pairs: Sequence[str]) -> dict[str, str]:
-    """Knobs as given on the command line."""
-    knobs: dict[str, str] = {}
-    for pair in pairs:
-        name, sep, value = pair.partition("=")
-        if not sep:
-            raise click.BadParameter(f"{pair!r} (write it as NAME=VALUE)", param_hint="--knob")
-        knobs[name] = value
-    return knobs
 
 
 def _report(played: Played, path: Path, key: str, *, as_json: bool) -> None:

@@ -162,7 +162,8 @@ class DealJudge:
             )
         if "wrong_count" not in told:
             for seat, count in self._known.counts():
-                what = f"{SEATS[seat].word} was dealt {count} cards"
+                cards = "card" if count == 1 else "cards"
+                what = f"{SEATS[seat].word} was dealt {count} {cards}"
                 found.append(Irregularity(rule="misdeal.wrong-count", what=what, seat=SEATS[seat]))
         return found
 

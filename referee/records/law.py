@@ -139,7 +139,7 @@ def _misdeal(table: Table, at: str, effects: Effects) -> str:
 
 def _wrong_count(table: Table, happening: Happening, effects: Effects) -> None:
     count = "the wrong number of" if happening.number is None else str(happening.number)
-    what = f"{_who(happening.seat)} has {count} cards"
+    what = f"{_who(happening.seat)} has {count} {'card' if happening.number == 1 else 'cards'}"
     if happening.at == "in_play" and table.rules.wrong_count_in_play == "forfeit":
         side = (table.dealer if happening.seat is None else happening.seat).side
         rules = table.rules

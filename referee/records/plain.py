@@ -161,14 +161,21 @@ class _Plain:
 
     def _rules(self, word: str, rest: str) -> None:
         words = rest.split()
-        knobs = dict(w.split("=", 1) for w in words if "=" in w)
+        pairs = [w.split("=", 1) for w in words if "=" in w]
         named = [w for w in words if "=" not in w]
+        before = self._record.table_rules if word == "table" else self._record.knobs
+        both = dict(before)
+        for name, value in pairs:
+            if both.setdefault(name, value) != value:
+                self._wrong(f"{name[:40]!r} was {both[name][:20]!r} before: that counts")
         if word == "table":
-            self._record = replace(self._record, table_rules={**self._record.table_rules, **knobs})
+            self._record = replace(self._record, table_rules=both)
         else:
-            self._record = replace(self._record, knobs={**self._record.knobs, **knobs})
-            if named:
+            self._record = replace(self._record, knobs=both)
+            if named and self._record.rules in {None, named[0]}:
                 self._record = replace(self._record, rules=named[0])
+            elif named:
+                self._wrong(f"the rules were {self._record.rules!r} before: those count")
         if len(named) > (word == "rules"):
             self._wrong(f"not a knob: {named[-1][:40]!r} (write knob=value)")
 

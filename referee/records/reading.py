@@ -41,6 +41,8 @@ def read_record(text: bytes) -> Record:
         raise UnreadableRecordError(f"not text: {not_utf8(text, err)}: give {FORMATS}") from err
     if _TAG_PAIR.search(lines):
         return read_ptn(lines)
+    if not lines.strip():
+        raise UnreadableRecordError(f"the record is empty (give {FORMATS})")
     if not any(line.split()[:1] and line.split()[0] in FIRST_WORDS for line in lines.splitlines()):
         raise UnreadableRecordError(f"not a record: it begins {lines[:24]!r} (give {FORMATS})")
     return read_plain(lines)

@@ -11,7 +11,7 @@ from conformance.corpus import changed_meanings, load
 from conformance.errors import CorpusError
 from conformance.oracle.cards import pack
 from conformance.rulebook import check_quotes, rulebook_from
-from conformance.tree import parse
+from conformance.tree import MAX_BYTES, parse
 
 BROKEN = [
     ("title: The dealer's left speaks first", "title: off", "small.yaml:6: title: 'off' would be"),
@@ -224,6 +224,23 @@ def test_a_file_that_is_not_utf8_is_refused(corpus_dir: Callable[..., Path]) -> 
     folder = corpus_dir()
     (folder / "small.yaml").write_bytes(b"# one\nformat: \xff")
     with pytest.raises(CorpusError, match=r"small.yaml:2: byte 14 is not UTF-8: save the file"):
+        load(folder)
+
+
+def test_a_device_among_the_cases_is_refused_and_not_read(
+    corpus_dir: Callable[..., Path],
+) -> None:
+    folder = corpus_dir()
+    (folder / "device.yaml").symlink_to("/dev/null")
+    with pytest.raises(CorpusError, match=r"device.yaml: not a file: put the cases in a file"):
+        load(folder)
+
+
+def test_a_file_far_too_large_is_refused_unread(corpus_dir: Callable[..., Path]) -> None:
+    folder = corpus_dir()
+    with (folder / "small.yaml").open("ab") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(CorpusError, match=rf"small.yaml: {MAX_BYTES + 1} bytes: split it"):
         load(folder)
 
 

@@ -270,7 +270,8 @@ def test_an_egn_of_the_wrong_shape_is_named_field_by_field() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "not a record"),
+        (b"", "the record is empty"),
+        (b" \n", "the record is empty"),
         (b"hello", "not a record"),
         (b"\xff\xfe", "not text"),
         (b"{", "not JSON"),
@@ -304,6 +305,7 @@ def run(path: Path, content: str, *options: str) -> Result:
         (F1, ("--knob", "target=0"), 2),
         (F1, ("--table-rule", "laydown=maybe"), 2),
         (F1, ("--table-rule", "laydown"), 2),
+        (F1, ("--knob", "target=5", "--knob", "target=7"), 2),
         (F1, ("--claim", "east south"), 2),
         (F1, ("--claim", "east souht 3"), 2),
     ],

@@ -107,6 +107,16 @@ def test_what_is_said_twice_is_named_and_the_first_counts(line: str, what: str) 
     ]
 
 
+def test_rules_that_are_named_twice_are_named_and_the_first_count() -> None:
+    text = "rules ontario target=5\nrules standard target=7 target=5\ntable laydown=provable\n"
+    assert problems(f"{text}table laydown=all_agree\n{F1}") == [
+        "line 2: 'target' was '5' before: that counts",
+        "line 2: the rules were 'ontario' before: those count",
+        "line 4: 'laydown' was 'provable' before: that counts",
+    ]
+    assert judged(text + F1).knobs["target"] == "5"
+
+
 def test_a_hand_of_the_next_deal_is_not_said_twice() -> None:
     assert problems(F1 + F1.replace("deal 1 dealer west", "deal 2 dealer north")) == []
 
