@@ -156,3 +156,11 @@ def test_what_cannot_be_asked_is_said_in_one_line(
     assert code == pytest.ExitCode.USAGE_ERROR
     assert f"ERROR: euchre: {problem}" in said
     assert "Traceback" not in said
+
+
+def test_a_time_that_is_none_is_said_in_one_line(corpus_dir: Folder) -> None:
+    cases = corpus_dir()
+    code, said = ran(cases.parent, "-q", "--euchre-target", "null:", "--euchre-timeout=nan")
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "not a time: 'nan' (write seconds, more than 0" in said
+    assert "Traceback" not in said
