@@ -16,6 +16,9 @@ from conformance.oracle.whole import Table
 UNPLAYED = ("deck", "draw", "game", "adjudicate", "verify")
 """The ops whose request nobody has played before the oracle is asked."""
 
+SEEN = ("legal", "apply")
+"""The ops whose request holds what the seat on turn sees."""
+
 FILLED = {"deck": ("packets", "packets"), "draw": ("method", "first_dealer")}
 
 
@@ -68,6 +71,17 @@ def first_request(case: Case, rulesets: RuleSets) -> Record:
     raise UsageError(f"{case.place()}: case {case.id}: no rule set satisfies its where")
 
 
+def with_view(request: Record) -> Record:
+    """A request as it is sent: with what the seat on turn sees, where the actions can be played."""
+    if request["op"] not in SEEN:
+        return request
+    try:
+        seen = small_view(position(request))
+    except PositionError:
+        return request
+    return request if seen is None else {**request, "view": seen}
+
+
 def _steps(case: Case, name: str, rules: Mapping[str, str]) -> Iterator[Step]:
     request: dict[str, Json] = {"op": case.op, "ruleset": name, "rules": rules}
     request |= case.given
@@ -84,7 +98,7 @@ def _steps(case: Case, name: str, rules: Mapping[str, str]) -> Iterator[Step]:
         return
     table = position(request)
     before = standing(table)
-    if case.op in ("legal", "apply") and (seen := small_view(table)) is not None:
+    if case.op in SEEN and (seen := small_view(table)) is not None:
         request["view"] = seen
     if case.op == "replay":
         yield from _projected(request, table)

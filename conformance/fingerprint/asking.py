@@ -5,23 +5,19 @@ from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
 
-from conformance.check import FILLED, checks_of
+from conformance.check import FILLED, checks_of, with_view
 from conformance.corpus import Corpus
 from conformance.errors import PositionError
+from conformance.fingerprint.bracket import Toward, sought
 from conformance.generate import played
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets
 from conformance.oracle.answer import position
-from conformance.oracle.view import small_view
 from conformance.targets.base import Hello, Target
 
-SEEN = ("legal", "apply")
-"""The questions that hold what the seat on turn sees."""
 IN_A_ROW = 5
 SCORES = 100
 SEED = 1
-AFTER = 2
-"""How many scores beyond the end of a game are asked about, to see that the score ends it."""
 CHOSEN = "cases.txt"
 """The checks that `python -m conformance.fingerprint` has chosen, one a line."""
 
@@ -87,7 +83,7 @@ def ask(
 ) -> Iterator[Asked]:
     """Ask every question under its own rules and under those that the target claims first.
 
-    What is asked at every score is asked upwards, until a game is over.
+    Of what is asked at every score, only the scores are taken that lead to the end of a game.
     A target of `legal` alone may read the view alone, so it is asked nothing that has no view
     because the actions cannot be played.
     A target that breaks down several times in a row is asked no more.
@@ -108,18 +104,42 @@ def ask(
         row = row + 1 if one.broke else 0
         if row == IN_A_ROW:
             return
-    start, over = 0, False
+
+    def answered(number: int) -> Asked:
+        plan = [(number, base, rulesets.maps[base])]
+        return next(_answers(target, hello, asked, plan, rulesets))
+
+    low = 0
     for op in ("replay", "legal"):
-        upwards = [one for one in known if one[1].score is not None and one[1].request["op"] == op]
-        for number, question in upwards[start : start + AFTER if over else SCORES]:
-            one_more = [(number, base, rulesets.maps[base])]
-            found = next(_answers(target, hello, asked, one_more, rulesets))
-            yield found
-            if found.answer is None or "error" in found.answer:
-                break
-            if not over and ends_the_game(found.answer):
-                start, over = (question.score or 0) + 1, True
-                break
+        upwards = [at for at, one in known if one.score is not None and one.request["op"] == op]
+        found, end = _around_the_end(answered, upwards, low)
+        yield from found
+        low = low if end is None else end
+
+
+def _around_the_end(
+    answered: Callable[[int], Asked], upwards: Sequence[int], low: int
+) -> tuple[list[Asked], int | None]:
+    """What is answered at scores up to the lowest that ends the game, and that score if any does.
+
+    Beyond the end no answer is known, so where an error comes it is looked for below.
+    """
+    found: dict[int, Asked] = {}
+    played: list[int] = []
+    over: list[int] = []
+
+    def look(score: int) -> Toward:
+        one = found[score] = answered(upwards[score])
+        if one.answer is None or "error" in one.answer:
+            return Toward.DOWN
+        ended = ends_the_game(one.answer)
+        (over if ended else played).append(score)
+        return Toward.DOWN if ended else Toward.UP
+
+    sought(look, low, len(upwards) - 1)
+    last = min(over) if over else max(played, default=len(upwards))
+    known = [one for score, one in found.items() if one.broke or score <= last]
+    return known, min(over, default=None)
 
 
 def ends_the_game(answer: Record) -> bool:
@@ -174,9 +194,7 @@ def _sent(request: Record, name: str, rules: Mapping[str, str]) -> Record:
         field, knob = FILLED[str(request["op"])]
         sent[field] = rules[knob]
     sent.pop("view", None)
-    if request["op"] in SEEN and (seen := _seen(sent)) is not None:
-        sent["view"] = seen
-    return sent
+    return with_view(sent)
 
 
 def _is_nonsense(request: Record, rules: Mapping[str, str]) -> bool:
@@ -186,14 +204,6 @@ def _is_nonsense(request: Record, rules: Mapping[str, str]) -> bool:
     except PositionError:
         return True
     return False
-
-
-def _seen(request: Record) -> Record | None:
-    """What the seat on turn sees, where the actions can be played under the rules that are sent."""
-    try:
-        return small_view(position(request))
-    except PositionError:
-        return None
 
 
 def _is_evidence(answer: Record, claimed: bool) -> bool:  # noqa: FBT001 -- a fact about the answer

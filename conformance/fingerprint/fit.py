@@ -11,7 +11,7 @@ from typing import Final
 
 from conformance.fingerprint.asking import Asked, Question, ends_the_game
 from conformance.fingerprint.compare import Comparison, paid
-from conformance.fingerprint.predict import Leaf, Predictor
+from conformance.fingerprint.predict import Leaf, Predictor, Value
 from conformance.jsontypes import Record
 from conformance.knobs import RuleSets, meaningless
 
@@ -89,14 +89,12 @@ class Fitter:
             )
 
     def _shown_ends(self) -> set[int]:
-        """The targets that the scores show at which a deal ends the game."""
-        over = [
-            score
-            for item in self.items
-            if (score := self.questions[item.question].score) is not None
-            and ends_the_game(item.answer or {})
-        ]
-        return {min(over) + more for more in range(NEAR)} if over else set()
+        """The targets that the scores show at which a game is over: what a deal pays is open."""
+        return {
+            score + more
+            for op, score in _ends(self.questions, self.items)
+            for more in range(NEAR if op == "replay" else 1)
+        }
 
     def agrees(self, number: int, model: Model) -> bool:
         """Whether an answer is what the model says."""
@@ -181,10 +179,9 @@ class Fitter:
         """For each knob the answers that depend on it, and whether the model explains them."""
         found: dict[str, list[tuple[int, bool]]] = {knob: [] for knob in model}
         for number, item in enumerate(self.items):
-            value = _value(model, item.sent)
-            knobs, _ = self._predictor.path(item.question, value)
-            right = self.agrees(number, model)
-            for knob in knobs:
+            leaf = self._predictor.leaf(item.question, _value(model, item.sent))
+            right = self._same(number, leaf)
+            for knob in leaf.knobs:
                 found[knob].append((number, right))
         return found
 
@@ -292,32 +289,33 @@ def _begun_at(question: Question) -> int:
     return max(one for one in score.values() if isinstance(one, int))
 
 
+def _ends(asked: Sequence[Question], heard: Sequence[Asked]) -> Iterator[tuple[str, int]]:
+    """The questions that show a game to be over, and the scores at which they do."""
+    for item in heard:
+        question = asked[item.question]
+        if question.score is not None and ends_the_game(item.answer or {}):
+            yield str(question.request["op"]), question.score
+
+
 def _last_score(asked: Sequence[Question], heard: Sequence[Asked]) -> int:
     """The highest score at which the target still plays a deal: beyond, no answer is known."""
-    at = {
-        (str(question.request["op"]), question.score): ends_the_game(item.answer)
-        for item in heard
-        if (question := asked[item.question]).score is not None and item.answer is not None
-    }
-    early = [over for (op, _), over in at.items() if op == "legal"]
-    if early and not any(early):
-        return BEYOND
-    ends = [score - (op == "legal") for (op, score), over in at.items() if over]
-    return min(ends, default=BEYOND)
+    ends = dict(sorted(_ends(asked, heard), reverse=True))
+    questions = (asked[item.question] for item in heard)
+    if any(one.score is not None and one.request["op"] == "legal" for one in questions):
+        return max(0, ends.get("legal", BEYOND + 1) - 1)
+    return ends.get("replay", BEYOND)
 
 
-class _value:  # noqa: N801 -- a function that remembers
+def _value(model: Model, sent: Mapping[str, str]) -> Value:
     """The value of a knob under a model, where some rules were sent."""
+    if FOLLOWED not in model.values():
+        return model.__getitem__
 
-    __slots__ = ("_model", "_sent")
+    def value(knob: str) -> str:
+        fixed = model[knob]
+        return sent[knob] if fixed == FOLLOWED else fixed
 
-    def __init__(self, model: Model, sent: Mapping[str, str]) -> None:
-        self._model = model
-        self._sent = sent
-
-    def __call__(self, knob: str) -> str:
-        value = self._model[knob]
-        return self._sent[knob] if value == FOLLOWED else value
+    return value
 
 
 def fitted(

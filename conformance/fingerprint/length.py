@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
+from conformance.fingerprint.bracket import Toward, sought
 from conformance.generate import Played, played
 from conformance.jsontypes import Json, Record
 from conformance.oracle.answer import hand_of
@@ -19,18 +20,19 @@ def deals_of_a_game(answer: Answer, rules: Mapping[str, str], span: tuple[int, i
     """
     low, high = span
     around = list(_around({**rules, "deals": str(high)}))
-    while low <= high:
-        count = (low + high) // 2
+    ends: list[int] = []
+
+    def look(count: int) -> Toward:
         reply = answer(_game(around, count))
-        if reply is None:
-            return None
-        if "error" in reply:
-            high = count - 1
-        elif reply.get("dealer") in (None, "none"):
-            return count
-        else:
-            low = count + 1
-    return None
+        if reply is None or "error" in reply:
+            return Toward.DOWN
+        if reply.get("dealer") not in (None, "none"):
+            return Toward.UP
+        ends.append(count)
+        return Toward.HERE
+
+    sought(look, low, high)
+    return ends[0] if ends else None
 
 
 def _around(rules: Mapping[str, str]) -> list[Played]:

@@ -18,9 +18,10 @@ Value = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
-    """An answer."""
+    """An answer, and the knobs that it depends on."""
 
     answer: Record
+    knobs: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -40,22 +41,17 @@ class Predictor:
 
     def leaf(self, number: int, value: Value) -> Leaf:
         """The answer to a question."""
-        return self.path(number, value)[1]
-
-    def path(self, number: int, value: Value) -> tuple[list[str], Leaf]:
-        """The knobs that the answer depends on, and the answer."""
         node = self._trees[number]
-        knobs: list[str] = []
         while isinstance(node, _Fork):
-            knobs.append(node.knob)
             node = node.below.get(value(node.knob))
         if node is not None:
-            return knobs, node
+            return node
         rules = Watched({knob: value(knob) for knob in self._knobs})
-        leaf = Leaf(answer({**self._requests[number], "rules": rules}))
+        said = answer({**self._requests[number], "rules": rules})
+        leaf = Leaf(said, tuple(rules.seen))
         self.looked_at |= rules.seen.keys()
         self._keep(number, list(rules.seen.items()), leaf)
-        return list(rules.seen), leaf
+        return leaf
 
     def _keep(self, number: int, seen: list[tuple[str, str]], leaf: Leaf) -> None:
         """Add an answer to the tree of its question."""

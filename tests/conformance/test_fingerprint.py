@@ -1,66 +1,22 @@
 """Fingerprints: a target that plays one rule set is told, whatever rules it is sent."""
 
 import json
-import os
 import shlex
 import sys
-from collections.abc import Callable
-from functools import cache
 from importlib.resources import files
-from random import Random
 
 import pytest
 from click.testing import CliRunner
 
-from conformance.check import FILLED
 from conformance.cli import main
-from conformance.fingerprint import Fingerprint, Question, predicting, questions, take
-from conformance.fingerprint.predict import Predictor
+from conformance.fingerprint import Fingerprint
 from conformance.fingerprint.variations import Variation, variations
-from conformance.jsontypes import Json, Record
+from conformance.jsontypes import Record
 from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
-from conformance.targets.base import InProcess, claims_everything
 from conformance.targets.referee import answer as referee
+from tests.conformance.fingerprinting import Answer, fixed, taken, unlike
 from tests.corpus import corpus
-
-Answer = Callable[[Record], Record]
-
-
-@cache
-def asked() -> list[Question]:
-    return questions(corpus())
-
-
-@cache
-def predictor() -> Predictor:
-    return predicting(asked(), corpus().rulesets)
-
-
-def fixed(engine: Answer, rules: Record) -> Answer:
-    """An engine that plays one rule set, whatever it is sent."""
-
-    def answer(request: Record) -> Record:
-        forced: dict[str, Json] = {**request, "rules": rules}
-        if request["op"] in FILLED:
-            field, knob = FILLED[str(request["op"])]
-            forced[field] = rules[knob]
-        return engine(forced)
-
-    return answer
-
-
-def taken(answer: Answer, **claims: Json) -> Fingerprint:
-    rulesets = corpus().rulesets
-    target = InProcess("x:", answer, {**claims_everything("x", rulesets), **claims})
-    hello = target.hello({})
-    return take(target, hello, asked(), rulesets, predictor=predictor())
-
-
-def unlike(found: Fingerprint, rules: Record) -> set[str]:
-    """The knobs that the fingerprint gives another value, those left open apart."""
-    open_knobs = {one.knob for one in found.untold}
-    return {knob for knob in rules if found.rules[knob] != rules[knob]} - open_knobs
 
 
 @pytest.mark.parametrize("engine", [oracle, referee], ids=["oracle", "referee"])
@@ -214,19 +170,3 @@ def test_what_is_not_claimed_is_told_apart_from_what_is_wrong() -> None:
     assert "defend-030@standard" in found["outside_claims"]
     always = {one["knob"]: one["value"] for one in found["knobs"]}
     assert (always["partners_best"], always["no_trump"]) == ("none", "never")
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("knob", [k.name for k in corpus().rulesets.knobs.values() if k.span])
-def test_numbers_of_every_knob_are_told(knob: str) -> None:
-    turned = variations(corpus().rulesets, "standard", every=True)
-    numbers = [one for one in turned if one.knob == knob]
-    for one in Random(knob).sample(numbers, 2):  # noqa: S311 -- a sample
-        check_variation(one, taken(fixed(oracle, one.rules)))
-
-
-@pytest.mark.skipif("EVERY_NUMBER" not in os.environ, reason="takes an hour: make fingerprints")
-@pytest.mark.heavy
-def test_every_number_of_every_knob_is_told() -> None:
-    for one in variations(corpus().rulesets, "standard", every=True):
-        check_variation(one, taken(fixed(oracle, one.rules)))

@@ -1,0 +1,34 @@
+"""Every number of every knob is told from the answers of a target alone, or said to be open."""
+
+import os
+from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.pool import Pool
+
+import pytest
+
+from conformance.corpus import load
+from conformance.fingerprint.variations import Variation, variations
+from tests.conformance.fingerprinting import what_is_wrong
+
+AT_ONCE = 10
+NUMBERED = [knob.name for knob in load().rulesets.knobs.values() if knob.span]
+
+
+def numbers_of(knob: str) -> list[Variation]:
+    """Standard with the knob turned to each of its numbers."""
+    turned = variations(load().rulesets, "standard", every=True)
+    return [one for one in turned if one.knob == knob and one.rules[knob].isdigit()]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Pool]:
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        yield pool
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("knob", NUMBERED)
+def test_every_number_of_a_knob_is_told(knob: str, workers: Pool) -> None:
+    found = workers.imap_unordered(what_is_wrong, numbers_of(knob), chunksize=AT_ONCE)
+    assert [text for texts in found for text in texts] == []
