@@ -1,25 +1,24 @@
 """`fuzz` and `shrink`: questions that a target answers otherwise than our two engines."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
 
 import click
 
-from conformance.check import first_request
-from conformance.cli.options import Seconds, counting
+from conformance.check import first_request, with_view
+from conformance.cli.options import Seconds, counting, timeout_option
+from conformance.cli.session import ended_in_order
 from conformance.corpus import Corpus, cases_in, load
-from conformance.errors import CorpusError, PositionError, UsageError
+from conformance.errors import CorpusError, UsageError
 from conformance.generate import KINDS
 from conformance.generate.draft import draft, file_head
-from conformance.generate.search import Answer, Difference, difference, search, shrunk
+from conformance.generate.search import Answer, Difference, difference, search, shrinking
 from conformance.jsontypes import Json, Record
-from conformance.oracle import position
-from conformance.oracle.view import small_view
 from conformance.runner import greeting
 from conformance.targets import Target, open_target
 from conformance.targets.base import OPS, Hello
@@ -37,6 +36,7 @@ INTERRUPTED = 130
 @click.option("--everything", is_flag=True, help="Ask also what the target does not claim.")
 @click.option("--deals", default=1000, show_default=True, help="Deals to try.")
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
+@timeout_option(2.0)
 @click.option("--seed", default=1, show_default=True, help="What the deals are drawn by.")
 @click.option("--count", default=1, show_default=True, help="Stop after so many differences.")
 @click.option("--topic", default="draft", show_default=True, help="The topic of the drafts.")
@@ -55,6 +55,7 @@ def fuzz(
     everything: bool,
     deals: int,
     seconds: float | None,
+    timeout: float,
     seed: int,
     count: int,
     topic: str,
@@ -68,6 +69,8 @@ def fuzz(
     simpler first: fewer actions, rules nearer to a named rule set, cards nearer to their order. A
     breakdown is a difference too. The same seed finds the same.
 
+    When the seconds are over, or at Ctrl-C, what was found is printed as simple as it is by then.
+
     Exit: 0 no difference, 1 a difference, 2 usage, 4 the target did not start, 130 interrupted.
     """
     if listing:
@@ -79,12 +82,17 @@ def fuzz(
     corpus = load()
     for name in names:
         corpus.rulesets.named(name)
-    asker = _Asker(spec, corpus)
+    asker = _Asker(spec, corpus, timeout)
+    ctx.call_on_close(asker.target.close)
+    ctx.with_resource(ended_in_order())
     hello = asker.target.hello(greeting(corpus))
     wanted = _wanted(hello, corpus, names, everything=everything)
     until = monotonic() + seconds if seconds is not None else None
-    found = 0
-    ctx.call_on_close(asker.target.close)
+    drafts = _Drafts(spec, corpus, out, topic, deals, as_json=as_json)
+
+    def time_left() -> bool:
+        return until is None or monotonic() < until
+
     try:
         with counting(spec, quiet=as_json) as tell:
             for one in search(
@@ -98,31 +106,30 @@ def fuzz(
                 ops=OPS if everything or not hello.ops else hello.ops,
                 plays=_plays(hello, corpus, everything=everything),
                 tell=tell,
-                time_left=lambda: until is None or monotonic() < until,
+                time_left=time_left,
             ):
-                simple = shrunk(one, corpus.rulesets, asker.suspect, asker.referee)
-                found += 1
-                text = draft(simple, corpus.rulesets, found, topic=topic)
-                _say(simple, text, f"deal {one.deals} of {deals}, kind {one.kind}", spec, as_json)
-                if out is not None:
-                    _append(out, text, topic)
-                if found == count:
+                drafts.take(asker.shrinking(one, time_left))
+                if drafts.count == count:
                     break
     except KeyboardInterrupt:
-        click.echo(f"interrupted after {found} differences", err=True)
+        plural = "" if drafts.count == 1 else "s"
+        click.echo(f"interrupted after {drafts.count} difference{plural}", err=True)
         ctx.exit(INTERRUPTED)
-    if not found and not as_json:
+    if not drafts.count and not as_json:
         click.echo(f"no difference in {deals} deals" if until is None else "no difference in time")
-    ctx.exit(1 if found else 0)
+    ctx.exit(1 if drafts.count else 0)
 
 
 @click.command("shrink")
 @click.argument("file", metavar="FILE|-")
 @click.option("--against", "-t", "spec", required=True, help="The target that is asked.")
 @click.option("-k", "words", metavar="WORDS", help="Only cases whose id has this.")
+@timeout_option(2.0)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a case.")
 @click.pass_context
-def shrink(ctx: click.Context, *, file: str, spec: str, words: str | None, as_json: bool) -> None:
+def shrink(
+    ctx: click.Context, *, file: str, spec: str, words: str | None, timeout: float, as_json: bool
+) -> None:
     """Make the cases of a file simpler as long as a target answers them wrongly; print drafts.
 
     FILE is a case file, or drafts as `fuzz` prints them; - reads standard input.
@@ -131,7 +138,7 @@ def shrink(ctx: click.Context, *, file: str, spec: str, words: str | None, as_js
     """
     corpus = load()
     requests = list(_requests(file, corpus, words or ""))
-    asker = _Asker(spec, corpus)
+    asker = _Asker(spec, corpus, timeout)
     asker.target.hello(greeting(corpus))
     ctx.call_on_close(asker.target.close)
     found = 0
@@ -140,32 +147,59 @@ def shrink(ctx: click.Context, *, file: str, spec: str, words: str | None, as_js
         if one is None:
             click.echo(f"{name}: {spec} answers as both engines do: nothing to shrink", err=True)
             continue
-        simple = shrunk(one, corpus.rulesets, asker.suspect, asker.referee)
+        *_, simple = asker.shrinking(one)
         found += 1
         text = draft(simple, corpus.rulesets, found)
-        _say(replace(simple, kind=name), text, name, spec, as_json)
+        _say(simple, text, name, spec, as_json)
     ctx.exit(1 if found else 0)
 
 
 class _Asker:
     """A target and the referee, each asked one question after another."""
 
-    def __init__(self, spec: str, corpus: Corpus) -> None:
-        self.target = open_target(spec, corpus.rulesets)
+    def __init__(self, spec: str, corpus: Corpus, timeout: float) -> None:
+        self.target = open_target(spec, corpus.rulesets, case_seconds=timeout)
+        self._rulesets = corpus.rulesets
         ask = _asking(self.target)
-        self.suspect: Answer = lambda request: ask(_with_view(request))
+        self.suspect: Answer = lambda request: ask(with_view(request))
         self.referee = _asking(open_target("referee:", corpus.rulesets))
 
+    def shrinking(
+        self, found: Difference, time_left: Callable[[], bool] = lambda: True
+    ) -> Iterator[Difference]:
+        """The difference, simpler and simpler."""
+        return shrinking(found, self._rulesets, self.suspect, self.referee, time_left=time_left)
 
-def _with_view(request: Record) -> Record:
-    """The request as a run sends it: with the small view of the seat on turn."""
-    if request["op"] not in ("legal", "apply") or "view" in request:
-        return request
-    try:
-        seen = small_view(position(request))
-    except PositionError:
-        return request
-    return request if seen is None else {**request, "view": seen}
+
+class _Drafts:
+    """What was found: printed, and appended to a file if there is one."""
+
+    def __init__(
+        self, spec: str, corpus: Corpus, out: Path | None, topic: str, deals: int, *, as_json: bool
+    ) -> None:
+        self.count = 0
+        self._spec, self._rulesets = spec, corpus.rulesets
+        self._out, self._topic, self._deals, self._as_json = out, topic, deals, as_json
+        self._number = _last_number(out, topic) if out is not None else 0
+
+    def take(self, simpler: Iterator[Difference]) -> None:
+        """Write the last of ever simpler questions; the one before that was come to at Ctrl-C."""
+        best = None
+        try:
+            for one in simpler:
+                best = one
+        finally:
+            if best is not None:
+                self._write(best)
+
+    def _write(self, found: Difference) -> None:
+        self.count += 1
+        number = self._number + self.count
+        text = draft(found, self._rulesets, number, topic=self._topic)
+        where = f"deal {found.deals} of {self._deals}, kind {found.kind}"
+        _say(found, text, where, self._spec, self._as_json)
+        if self._out is not None:
+            _append(self._out, text, self._topic)
 
 
 def _asking(target: Target) -> Answer:
@@ -216,6 +250,16 @@ def _say(found: Difference, text: str, where: str, spec: str, as_json: bool) -> 
     said = "broke down" if found.other is None else f"said {json.dumps(found.other)}"
     click.echo(f"  # {where}; {spec} {said}")
     click.echo(text, nl=False)
+
+
+def _last_number(path: Path, topic: str) -> int:
+    """The highest number of a draft of the topic that is in the file already."""
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError) as err:
+        raise UsageError(f"cannot read {str(path)!r}: {err}") from err
+    found = re.findall(rf"^  - id: {re.escape(topic)}-(\d+)$", text, re.MULTILINE)
+    return max(map(int, found), default=0)
 
 
 def _append(path: Path, text: str, topic: str) -> None:

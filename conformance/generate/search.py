@@ -1,5 +1,6 @@
 """The search for a question that an engine answers otherwise than the oracle and the referee."""
 
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -7,7 +8,7 @@ from random import Random
 from conformance.generate.kinds import KINDS
 from conformance.generate.played import played
 from conformance.generate.questions import questions
-from conformance.generate.simpler import simpler
+from conformance.generate.simpler import fewer, nearer
 from conformance.jsontypes import Json, Record
 from conformance.knobs import RuleSets, meaningless
 from conformance.oracle import answer as oracle
@@ -19,9 +20,10 @@ SHARE = 0.5
 MAY_LACK = ("phase", "closed")
 """What an answer need not say."""
 CHANGED = 3
-ASKED = 2000
+CARDS = 2000
+"""How often a suspect is asked with cards exchanged, while a difference is made simpler."""
 BREAKDOWNS = 40
-"""How often a suspect is asked while a difference is made simpler; less where it breaks down."""
+"""How often one that breaks down is asked at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,8 @@ def search(
             continue
         deal = played(chance, kind, named, rules)
         for request in questions(chance, deal):
+            if not time_left():
+                return
             if str(request["op"]) not in ops:
                 continue
             found = difference(request, suspect, referee, kind=kind, deals=number + 1)
@@ -126,24 +130,52 @@ def varied(
 
 
 def shrunk(found: Difference, rulesets: RuleSets, suspect: Answer, referee: Answer) -> Difference:
-    """The same difference in a simpler question, asked of the suspect at most so many times."""
-    asked = 0
+    """The same difference in the simplest question that is found."""
+    *_, simplest = shrinking(found, rulesets, suspect, referee)
+    return simplest
+
+
+def shrinking(
+    found: Difference,
+    rulesets: RuleSets,
+    suspect: Answer,
+    referee: Answer,
+    *,
+    time_left: Callable[[], bool] = lambda: True,
+) -> Iterator[Difference]:
+    """The difference, and each simpler question that still shows one.
+
+    First all that can be left out is left out, then cards are put in order, at most so many times.
+    The last question is one from which nothing more can be left out, unless the time ran out or
+    the suspect broke down too often.
+    """
     best = found
-    while True:
-        closer = None
+    left = {fewer: sys.maxsize, nearer: CARDS}
+    breakdowns = BREAKDOWNS
+
+    def closer(simpler: Callable[[Record, RuleSets], Iterator[Record]]) -> Difference | None:
+        nonlocal breakdowns
         for request in simpler(best.request, rulesets):
-            right = oracle(request)
-            if "error" in right and "error" not in found.right:
+            if "error" in oracle(request) and "error" not in found.right:
                 continue
-            if asked == ASKED or (best.other is None and asked == BREAKDOWNS):
-                return best
-            asked += 1
-            closer = difference(request, suspect, referee, kind=found.kind, deals=found.deals)
-            if closer is not None:
-                break
-        if closer is None:
-            return best
-        best = closer
+            if not time_left() or not left[simpler] or not breakdowns:
+                return None
+            left[simpler] -= 1
+            breakdowns -= best.other is None
+            one = difference(request, suspect, referee, kind=found.kind, deals=found.deals)
+            if one is not None:
+                return one
+        return None
+
+    yield best
+    while True:
+        start = best
+        for simpler in (fewer, nearer):
+            while (one := closer(simpler)) is not None:
+                best = one
+                yield best
+        if best is start:
+            return
 
 
 def difference(

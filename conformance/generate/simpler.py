@@ -1,18 +1,34 @@
-"""Requests that ask the same kind of thing in a simpler way, the boldest step first."""
+"""Requests that ask the same kind of thing in a simpler way, the boldest step first.
+
+Whatever is left out may make a question that nobody can ask; the oracle answers it with an error.
+"""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, takewhile
 
+from conformance.errors import PositionError
 from conformance.jsontypes import Json, Record, list_of, map_of, text_of, texts_of
 from conformance.knobs import RuleSets, meaningless
+from conformance.oracle import position
 from conformance.oracle.cards import SEATS, pack
 
+ASKED_BY_A_KNOB = 4
+"""So many actions may go with a knob: what each seat has said to a question of a house rule."""
 
-def simpler(request: Record, rulesets: RuleSets) -> Iterator[Record]:
-    """Requests that are one step simpler."""
+
+def fewer(request: Record, rulesets: RuleSets) -> Iterator[Record]:
+    """Requests in which something is left out."""
     yield from _rules(request, rulesets)
     yield from _question(request)
+    yield from _game(request)
     yield from _record(request)
+    yield from _actions(request, len(texts_of(request.get("actions", []), "actions")))
+    for other in _rules(request, rulesets):
+        yield from _actions(other, ASKED_BY_A_KNOB)
+
+
+def nearer(request: Record, _: RuleSets) -> Iterator[Record]:
+    """Requests whose deal is nearer to the order of the pack."""
     if "deal" in request:
         yield from _turned_table(request)
         yield from _cards(request)
@@ -30,9 +46,9 @@ def _rules(request: Record, rulesets: RuleSets) -> Iterator[Record]:
             back = {**{key: str(one) for key, one in rules.items()}, knob: value}
             if meaningless(back) is None:
                 yield {**request, "rules": back}
-    first = next(iter(rulesets.maps))
-    if request["ruleset"] != first and rules == base:
-        yield {**request, "ruleset": first, "rules": rulesets.maps[first]}
+    if rules == base:
+        before = takewhile(lambda name: name != request["ruleset"], rulesets.maps)
+        yield from ({**request, "ruleset": name, "rules": rulesets.maps[name]} for name in before)
 
 
 def _turned(request: Record, rulesets: RuleSets) -> int:
@@ -45,28 +61,58 @@ def _turned(request: Record, rulesets: RuleSets) -> int:
 def _question(request: Record) -> Iterator[Record]:
     if request.get("score", {"ns": 0, "ew": 0}) != {"ns": 0, "ew": 0}:
         yield {key: value for key, value in request.items() if key != "score"}
-    actions = texts_of(request.get("actions", []), "actions")
-    if request["op"] in ("legal", "view", "apply"):
-        yield from ({**request, "actions": actions[:count]} for count in range(len(actions)))
     if request["op"] in ("view", "apply"):
         words = ("seat", "by", "action")
         bare = {key: value for key, value in request.items() if key not in words} | {"op": "legal"}
         yield bare
         if "action" in request:
-            yield {**bare, "actions": [*actions, str(request["action"])]}
+            said = texts_of(request.get("actions", []), "actions")
+            yield {**bare, "actions": [*said, str(request["action"])]}
+
+
+def _actions(request: Record, most: int) -> Iterator[Record]:
+    """Some actions in a row left out, many before few."""
+    actions = texts_of(request.get("actions", []), "actions")
+    for count in range(min(most, len(actions)), 0, -1):
+        for start in range(len(actions) - count, -1, -1):
+            yield {**request, "actions": [*actions[:start], *actions[start + count :]]}
+
+
+def _game(request: Record) -> Iterator[Record]:
+    """One deal of a game alone, or a game with a deal less."""
+    if request["op"] != "game":
+        return
+    deals = [map_of(one, "a deal") for one in list_of(request["deals"], "deals")]
+    common = {key: value for key, value in request.items() if key != "deals"}
+    for one in deals:
+        yield {**common, "op": "replay", **one, "tricks": []}
+    if len(deals) > 1:
+        yield {**request, "deals": deals[1:]}
+        yield {**request, "deals": deals[:-1]}
 
 
 def _record(request: Record) -> Iterator[Record]:
-    """A record with a claim less, or a trick less, or without the deal."""
+    """A record without the deal, or with a claim less, or a trick less."""
     if request["op"] != "adjudicate":
         return
+    record = map_of(request["record"], "record")
+    if (trump := _trump(request)) is not None:
+        bare = {key: value for key, value in request.items() if key not in ("deal", "actions")}
+        yield {**bare, "record": {"trump": trump, **record}}
     claims = list_of(request.get("claims", []), "claims")
     for place in range(len(claims)):
         yield {**request, "claims": [*claims[:place], *claims[place + 1 :]]}
-    record = map_of(request["record"], "record")
     tricks = list_of(record["tricks"], "tricks")
     if len(tricks) > 1:
         yield {**request, "record": {**record, "tricks": tricks[:-1]}}
+
+
+def _trump(request: Record) -> str | None:
+    """The trump suit of a record with a deal; none where there is no deal or no trump."""
+    try:
+        return position(request).hand.trump if "deal" in request else None
+    except PositionError:
+        return None
 
 
 def _turned_table(request: Record) -> Iterator[Record]:
