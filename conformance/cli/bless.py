@@ -11,6 +11,7 @@ from conformance.check import Check, Step, checks_of
 from conformance.cli.options import corpus_option, counting, picked, picking
 from conformance.corpus import Corpus, cases_dir, load
 from conformance.errors import UsageError
+from conformance.generate.search import differing
 from conformance.jsontypes import Record
 from conformance.oracle import answer
 from conformance.targets import Target, open_target
@@ -70,18 +71,22 @@ def bless(
 
 def _agreed(referee: Target, check: Check) -> Record | str:
     """The answer of both engines, or what is wrong."""
-    request = {"id": 1, **check.steps[-1].request}
+    step = check.steps[-1]
+    request = {"id": 1, **step.request}
     reply = next(iter(referee.ask([request])))
     ours = reply.answer if reply.answer is not None else {"error": reply.detail}
     theirs = answer(request)
-    step = check.steps[-1]
+    if "error" in ours and "error" in theirs:
+        return f"{check.id}: both engines answer an error, nothing is blessed: {ours['error']}"
     whole = Step(op=step.op, request=request, then=with_answers(check.case, theirs))
-    if "error" in ours or "error" in theirs:
-        if "error" in ours and "error" in theirs:
-            return f"{check.id}: both engines answer an error, nothing is blessed: {ours['error']}"
-    elif ours == theirs or not list(mismatches(whole, whole.then, ours)):
+    if "error" not in theirs and not list(mismatches(whole, whole.then, ours)):
         return theirs
-    return f"{check.id}: the engines differ: {json.dumps(ours)} and {json.dumps(theirs)}"
+    judged = {*whole.then, "error", "refused"}
+    fields = [name for name in differing(theirs, ours) if name in judged]
+    return (
+        f"{check.id}: the engines differ in {', '.join(fields)}: "
+        f"the oracle says {json.dumps(theirs)}, the referee {json.dumps(ours)}"
+    )
 
 
 def _written(corpus: Corpus, agreed: dict[str, Record], folder: Path) -> Iterator[str]:
