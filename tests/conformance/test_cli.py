@@ -10,6 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
+from conformance.mutants import mutants
+from tests.corpus import corpus
 
 INCOMPLETE = 6  # the table of results comes before it
 
@@ -240,6 +242,111 @@ def test_blessing_writes_the_values_alone_and_keeps_the_rest(tmp_path: Path) -> 
     assert suite("run", "-t", "referee:", "--corpus", str(tmp_path)).exit_code == 0
     again = suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write")
     assert again.output == "nothing to write: every value is as it was\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "case", "fields", "answers"),
+    [
+        (
+            "round-two-begins-with-the-dealer",
+            "small-002",
+            "turn",
+            ('the oracle says {"turn": "north", ', 'the referee {"turn": "east", '),
+        ),
+        (
+            "turned-down-suit-may-be-named",
+            "small-001",
+            "leaves, spread",
+            ('the oracle says {"leaves": 9, ', 'the referee {"leaves": 7, '),
+        ),
+    ],
+)
+def test_nothing_is_blessed_where_the_engines_differ(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    wrong: str,
+    case: str,
+    fields: str,
+    answers: tuple[str, str],
+) -> None:
+    engine = mutants(corpus().rulesets)[wrong].answer
+    monkeypatch.setattr(sys.modules["conformance.cli.bless"], "answer", engine)
+    path = tmp_path / "small.yaml"
+    text = COMPUTED.replace("actions: []", "actions: [pass, pass, pass, pass]")
+    path.write_text(text, encoding="utf-8")
+    found = suite("bless", "--corpus", str(tmp_path), "-k", case, "--write")
+    assert found.exit_code == 1
+    assert f"{case}@standard: the engines differ in {fields}: " in found.output
+    assert [said in found.output for said in answers] == [True, True]
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_where_one_case_of_a_file_differs_no_other_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = mutants(corpus().rulesets)["round-two-begins-with-the-dealer"].answer
+    monkeypatch.setattr(sys.modules["conformance.cli.bless"], "answer", engine)
+    path = tmp_path / "small.yaml"
+    head, _, tail = COMPUTED.rpartition("actions: []")
+    text = f"{head}actions: [pass, pass, pass, pass]{tail}"
+    path.write_text(text, encoding="utf-8")
+    assert suite("bless", "--corpus", str(tmp_path), "-k", "small-001").exit_code == 0
+    assert suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write").exit_code == 1
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_blessing_refuses_to_lose_a_comment_within_a_then(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    text = COMPUTED.rstrip() + "\n      # when?\n      phase: round_two\n"
+    path.write_text(text, encoding="utf-8")
+    found = suite("bless", "--corpus", str(tmp_path), "-k", "small", "--write")
+    assert found.exit_code == 5
+    assert "small.yaml:27: a comment stands within the then of small-002" in found.output
+    assert path.read_text(encoding="utf-8") == text
+
+
+OWN = """format: euchre-conformance/1
+chapter: own
+topic: own
+cases:
+  - id: own-001
+    title: North, who deals, is the last to speak
+    rules: [round-one.order]
+    where: {ruleset: standard}
+    given: &start
+      deal: {dealer: north, upcard: QH, hands: {north: 9C 9S TS KD AC, east: AD QD 9H TC QS,
+        south: JD TD KS QC JS, west: 9D AH KH JC AS}}
+      actions: [pass, pass, pass]
+    when: {ask: legal}
+    then: {turn: north}
+  - id: own-002
+    title: North may not pass, as is said at one table
+    rules: [round-one.order]
+    where: {ruleset: standard}
+    given: *start
+    when: {ask: legal}
+    then: {legal: [order, order alone]}
+"""
+
+
+def test_a_copied_corpus_gives_the_same_verdicts_and_takes_cases_of_ones_own(
+    tmp_path: Path,
+) -> None:
+    copy = tmp_path / "copy"
+    assert suite("copy", str(copy)).exit_code == 0
+    only = ("-k", "follow", "--json")
+    ours = suite("run", "-t", "mutant:reneges-are-accepted", *only)
+    same = suite("run", "-t", "mutant:reneges-are-accepted", *only, "--corpus", str(copy))
+    assert ours.exit_code == same.exit_code == 1
+    assert json.loads(ours.stdout)["verdicts"] == json.loads(same.stdout)["verdicts"]
+    (copy / "cases" / "own.yaml").write_text(OWN, encoding="utf-8")
+    right = suite("run", "-t", "referee:", "--corpus", str(copy), "-k", "own-001")
+    assert right.exit_code == 0, right.output
+    wrong = suite("run", "-t", "referee:", "--corpus", str(copy), "-k", "own-00")
+    assert wrong.exit_code == 1
+    assert "2 cases, 2 checks, 2 executed, 1 failed" in wrong.output
+    assert "as is said at one table: legal: has besides pass" in wrong.output
 
 
 def test_nothing_is_blessed_where_the_engines_do_not_answer(tmp_path: Path) -> None:

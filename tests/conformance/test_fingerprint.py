@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.fingerprint import Fingerprint
+from conformance.fingerprint.bracket import Toward, sought
 from conformance.fingerprint.variations import Variation, variations
-from conformance.jsontypes import Record
+from conformance.jsontypes import Record, list_of
 from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
 from conformance.targets.referee import answer as referee
@@ -50,6 +51,44 @@ def check_variation(one: Variation, found: Fingerprint) -> None:
     turned = {turn.knob for turn in found.turned}
     assert differing - open_knobs <= turned <= differing
     assert all(turn.told_by for turn in found.turned)
+
+
+@pytest.mark.parametrize("value", ["0", "99"])
+def test_a_target_that_answers_an_error_beyond_the_end_of_a_game_is_told(value: str) -> None:
+    rules = {**corpus().rulesets.maps["standard"], "points_made": value}
+    check_variation(
+        Variation(base="standard", knob="points_made", rules=rules), taken(fixed(referee, rules))
+    )
+
+
+@pytest.mark.parametrize("here", range(1, 100))
+def test_a_number_is_found_by_few_questions_none_far_above_it(here: int) -> None:
+    asked: list[int] = []
+
+    def look(number: int) -> Toward:
+        asked.append(number)
+        return Toward.UP if number < here else Toward.DOWN
+
+    assert sought(look, 1, 99) == here
+    assert max(asked) <= max(2 * here, 3)
+    assert len(asked) == len(set(asked)) <= 14
+    assert sought(look, 1, here - 1) is None
+    assert sought(lambda number: Toward.HERE if number == here else look(number), 1, 99) == here
+
+
+def test_only_short_games_are_asked_about_to_learn_that_games_are_short() -> None:
+    rules = {**corpus().rulesets.maps["standard"], "deals": "12"}
+    longest = 0
+
+    def answer(request: Record) -> Record:
+        nonlocal longest
+        if request["op"] == "game":
+            longest = max(longest, len(list_of(request["deals"], "deals")))
+        return referee(request)
+
+    found = taken(fixed(answer, rules))
+    assert ("deals", "12") in [(turn.knob, turn.value) for turn in found.turned]
+    assert longest < 2 * 12
 
 
 def test_only_what_no_answer_shows_cannot_be_told() -> None:

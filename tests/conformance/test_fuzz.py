@@ -17,6 +17,7 @@ from conformance.corpus import load
 from conformance.jsontypes import Json, Record, map_of, texts_of
 from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
+from tests.corpus import corpus
 
 Program = Callable[[str], str]
 SUITE = (sys.executable, "-c", "from conformance.cli import main; main()")
@@ -119,7 +120,7 @@ def found_in(name: str, folder: Path) -> Record:
     words = ["fuzz", "--against", f"mutant:{name}", "--kind", SHRUNK[name][0], "-o", str(out)]
     assert CliRunner().invoke(main, words).exit_code == 1
     (case,) = drafts(out)
-    return first_request(case, load().rulesets)
+    return first_request(case, corpus().rulesets)
 
 
 def without_some_in_a_row(items: list[str]) -> list[list[str]]:
@@ -148,7 +149,7 @@ def with_less(request: Record) -> list[dict[str, Json]]:
 
 @pytest.mark.parametrize("name", SHRUNK)
 def test_nothing_more_can_be_left_out_of_what_is_found(name: str, tmp_path: Path) -> None:
-    rulesets = load().rulesets
+    rulesets = corpus().rulesets
     wrong = mutants(rulesets)[name].answer
     request = found_in(name, tmp_path)
     assert request["op"] == SHRUNK[name][1]
