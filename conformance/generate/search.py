@@ -16,6 +16,7 @@ from conformance.targets.base import OPS
 from conformance.verdict import AS_SETS, same
 
 Answer = Callable[[Record], Record | None]
+Simpler = Callable[[Record, RuleSets], Iterator[Record]]
 SHARE = 0.5
 MAY_LACK = ("phase", "closed")
 """What an answer need not say."""
@@ -150,10 +151,10 @@ def shrinking(
     the suspect broke down too often.
     """
     best = found
-    left = {fewer: sys.maxsize, nearer: CARDS}
+    left: dict[Simpler, int] = {fewer: sys.maxsize, nearer: CARDS}
     breakdowns = BREAKDOWNS
 
-    def closer(simpler: Callable[[Record, RuleSets], Iterator[Record]]) -> Difference | None:
+    def closer(simpler: Simpler) -> Difference | None:
         nonlocal breakdowns
         for request in simpler(best.request, rulesets):
             if "error" in oracle(request) and "error" not in found.right:
