@@ -16,7 +16,7 @@ from conformance.jsontypes import Record, list_of
 from conformance.mutants import mutants
 from conformance.oracle import answer as oracle
 from conformance.targets.referee import answer as referee
-from tests.conformance.fingerprinting import Answer, fixed, taken, unlike
+from tests.conformance.fingerprinting import Answer, fixed, left_open, taken, unlike
 from tests.corpus import corpus
 
 
@@ -47,7 +47,8 @@ def check_variation(one: Variation, found: Fingerprint) -> None:
     assert unlike(found, one.rules) == set()
     named = corpus().rulesets.maps[found.nearest]
     differing = {knob for knob in named if named[knob] != one.rules[knob]}
-    open_knobs = {one.knob for one in found.untold}
+    open_knobs = {left.knob for left in found.untold}
+    assert one.knob not in open_knobs or one.knob in left_open(one.rules)
     turned = {turn.knob for turn in found.turned}
     assert differing - open_knobs <= turned <= differing
     assert all(turn.told_by for turn in found.turned)
