@@ -11,7 +11,7 @@ from conformance.corpus import load
 from conformance.fingerprint.variations import Variation, variations
 from tests.conformance.fingerprinting import what_is_wrong
 
-AT_ONCE = 10
+AT_ONCE = 50
 NUMBERED = [knob.name for knob in load().rulesets.knobs.values() if knob.span]
 
 
