@@ -25,6 +25,8 @@ from conformance.targets.base import OPS, Hello
 from conformance.tree import parse
 
 INTERRUPTED = 130
+LAST = 999
+"""The highest number that an id of a case may have."""
 
 
 @click.command("fuzz")
@@ -109,7 +111,7 @@ def fuzz(
                 time_left=time_left,
             ):
                 drafts.take(asker.shrinking(one, time_left))
-                if drafts.count == count:
+                if drafts.count == count or drafts.full():
                     break
     except KeyboardInterrupt:
         plural = "" if drafts.count == 1 else "s"
@@ -181,6 +183,17 @@ class _Drafts:
         self._spec, self._rulesets = spec, corpus.rulesets
         self._out, self._topic, self._deals, self._as_json = out, topic, deals, as_json
         self._number = _last_number(out, topic) if out is not None else 0
+        if self._number >= LAST:
+            raise UsageError(f"{str(out)!r} has {topic}-{LAST} already (--topic names another)")
+
+    def full(self) -> bool:
+        """Whether the last number of the topic is given; said once."""
+        last = self._number + self.count == LAST
+        if last:
+            click.echo(
+                f"{self._topic}-{LAST} is the last of its topic (--topic names another)", err=True
+            )
+        return last
 
     def take(self, simpler: Iterator[Difference]) -> None:
         """Write the last of ever simpler questions; the one before that was come to at Ctrl-C."""

@@ -33,12 +33,30 @@ def drafts(path: Path) -> list[Case]:
 def test_a_search_ends_when_its_seconds_are_over_and_tells_what_it_found(tmp_path: Path) -> None:
     out = tmp_path / "found" / "draft.yaml"
     out.parent.mkdir()
-    words = ["fuzz", "--against", "wrong:", *ENDLESS, "--seconds", "4", "-o", str(out)]
+    words = ["fuzz", "--against", "wrong:", *ENDLESS, "--seconds", "1", "-o", str(out)]
     ended = subprocess.run([*SUITE, *words], capture_output=True, text=True, check=False)
-    assert ended.returncode == 1, ended.stderr
+    assert (ended.returncode, ended.stderr) == (1, "")
     found = drafts(out)
     assert found
     assert ended.stdout.count("  - id: draft-") == len(found)
+
+
+def test_the_numbers_of_a_topic_come_to_an_end(tmp_path: Path) -> None:
+    out = tmp_path / "found" / "draft.yaml"
+    out.parent.mkdir()
+    words = ["fuzz", "--against", "wrong:", *ENDLESS, "-o", str(out)]
+    assert CliRunner().invoke(main, ["fuzz", "--against", "wrong:", "-o", str(out)]).exit_code == 1
+    text = out.read_text(encoding="utf-8")
+    out.write_text(text.replace("draft-001", "draft-997"), encoding="utf-8")
+    last = CliRunner().invoke(main, words)
+    assert (last.exit_code, last.stderr) == (
+        1,
+        "draft-999 is the last of its topic (--topic names another)\n",
+    )
+    assert [case.id for case in drafts(out)] == ["draft-997", "draft-998", "draft-999"]
+    beyond = CliRunner().invoke(main, words)
+    assert beyond.exit_code == 2
+    assert "has draft-999 already (--topic names another)" in beyond.stderr
 
 
 SLOW = """
