@@ -39,11 +39,12 @@ def _whole(digits: str) -> int:
 
 
 def _no_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    names = [name for name, _ in pairs]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the key {twice[0]!r} is there twice")
-    return dict(pairs)
+    found: dict[str, Json] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the key {name[:40]!r} is there twice")
+        found[name] = value
+    return found
 
 
 class Reader:
