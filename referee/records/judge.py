@@ -118,6 +118,7 @@ def _deals(
     game: Game | None = None
     expected: Seat | None = None
     misdeals, games = 0, 1
+    numbers: set[int] = set()
     for deal in deals:
         if game is None:
             game = Game(rules=rules, dealer=deal.dealer, score=record.score)
@@ -145,8 +146,9 @@ def _deals(
         else:
             game, expected = _counted(game, found, deal.dealer)
             misdeals = misdeals + 1 if found.outcome == "redeal" and expected is deal.dealer else 0
-        if deal.number in {other.number for other in judged}:
+        if deal.number in numbers:
             found = _numbered_twice(found)
+        numbers.add(deal.number)
         judged.append(replace(found, score=game.score, next_dealer=expected))
     return judged, game or Game(rules=rules, dealer=Seat.NORTH, score=record.score)
 
