@@ -206,6 +206,31 @@ def test_a_service_that_breaks_the_protocol_loses_one_case(
     assert words(done) == ["pass", "protocol", "pass", "pass", "pass"]
 
 
+def test_an_answer_that_was_sent_is_not_sent_again(corpus_dir: Folder, program: Program) -> None:
+    corpus = load(corpus_dir(count=3))
+    spec = program(
+        """
+        hello()
+        for line in sys.stdin:
+            request = json.loads(line)
+            say({**right(request), "id": 1 if request["id"] == 3 else request["id"]})
+        """
+    )
+    asked = [
+        question({"id": number, **check.steps[0].request})
+        for number, check in enumerate(checks_of(corpus), start=1)
+    ]
+    told: list[int] = []
+    with (
+        served(spec, corpus, seconds=5) as address,
+        grpc.insecure_channel(address.removeprefix("grpc://")) as channel,
+    ):
+        call = ConformanceTargetServiceStub(channel).Answer(iter(asked))
+        with pytest.raises(grpc.RpcError, match="DATA_LOSS"):
+            told.extend(message.id for message in call)
+    assert told == [1, 2]
+
+
 def test_a_service_that_is_not_there_did_not_start(corpus_dir: Folder) -> None:
     with pytest.raises(TargetStartError, match="no service answers there"):
         ran(load(corpus_dir()), "grpc://127.0.0.1:1")
