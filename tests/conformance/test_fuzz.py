@@ -62,8 +62,9 @@ def test_the_numbers_of_a_topic_come_to_an_end(tmp_path: Path) -> None:
 SLOW = """
 hello()
 for line in sys.stdin:
+    open({note!r}, "a").write("x")
     time.sleep(0.2)
-    say({"id": json.loads(line)["id"], "turn": "nobody"})
+    say({{"id": json.loads(line)["id"], "turn": "nobody"}})
 """
 
 
@@ -72,10 +73,13 @@ def test_the_seconds_are_over_for_a_difference_that_is_being_made_simpler_too(
 ) -> None:
     out = tmp_path / "found" / "draft.yaml"
     out.parent.mkdir()
-    words = ["fuzz", "--against", program(SLOW), *ENDLESS, "--seconds", "4", "-o", str(out)]
+    note = tmp_path / "asked"
+    spec = program(SLOW.format(note=str(note)))
+    words = ["fuzz", "--against", spec, *ENDLESS, "--seconds", "4", "-o", str(out)]
     ended = subprocess.run([*SUITE, *words], capture_output=True, text=True, check=False)
     assert ended.returncode == 1, ended.stderr
     assert [case.id for case in drafts(out)] == ["draft-001"]
+    assert len(note.read_text()) <= 4 / 0.2 + 1
 
 
 HANGING = """
@@ -115,11 +119,14 @@ def test_what_is_found_is_kept_when_the_search_is_interrupted(
 
 def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one.yaml", "two.yaml")]
+    said = []
     for path in files:
-        words = ["fuzz", *STUCK, "--count", "3", "--seed", "7", "-o", str(path)]
-        subprocess.run([*SUITE, *words], stdout=subprocess.DEVNULL, check=False)
+        words = ["fuzz", "--against", "mutant:jack-below-ten", "--count", "3", "--seed", "7"]
+        ended = subprocess.run([*SUITE, *words, "-o", str(path)], capture_output=True, check=False)
+        said.append(ended.stdout)
     one, two = (path.read_bytes() for path in files)
     assert one == two
+    assert said[0] == said[1]
     assert one.count(b"  - id: draft-") == 3
 
 
