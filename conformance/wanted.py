@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from conformance.jsontypes import Json, Record
+from conformance.oracle.cards import PACKS, pack
 from conformance.oracle.reasons import RULE_OF, WORDS_IN
+from conformance.oracle.ruling import is_action
 from conformance.tree import Node, integers
 
 SEATS = ("north", "east", "south", "west")
 SIDES = ("ns", "ew")
 TRUMPS = ("C", "D", "H", "S", "N")
+CARDS = frozenset(card for name in PACKS for card in pack(name))
+"""The cards of every pack."""
 RENEGE = "renege.definition"
 STANDING = ("turn", "phase", "legal", "closed")
 VIEW = (
@@ -76,7 +80,7 @@ def _findings(node: Node, what: str) -> list[Record]:
             {
                 "trick": entry["trick"].count("trick"),
                 "seat": entry["seat"].one_of("seat", SEATS),
-                "card": entry["card"].text("card"),
+                "card": _card(entry["card"], "card"),
                 "rule": entry["rule"].text("rule") if "rule" in entry else RENEGE,
             }
         )
@@ -98,7 +102,12 @@ def _flag(node: Node, what: str) -> bool:
 
 
 def _cards(node: Node, what: str) -> list[str]:
-    return list(_once(node, node.words(what), what))
+    return list(_once(node, _known_cards(node, node.words(what), what), what))
+
+
+def _card(node: Node, what: str) -> str:
+    text = node.text(what)
+    return next(iter(_known_cards(node, (text,), what)))
 
 
 def _seats(node: Node, what: str) -> list[str]:
@@ -113,6 +122,13 @@ def _known_seats(node: Node, words: Iterable[str], what: str) -> Iterable[str]:
     for word in words:
         if word not in SEATS:
             node.fail(f"{what} has {word!r}: it must be one of {', '.join(SEATS)}")
+        yield word
+
+
+def _known_cards(node: Node, words: Iterable[str], what: str) -> Iterable[str]:
+    for word in words:
+        if word not in CARDS:
+            node.fail(f"{what} has {word!r}, which is no card: write rank and suit, as 9H or TC")
         yield word
 
 
@@ -134,7 +150,7 @@ def _text(node: Node, what: str) -> str:
 
 
 def _hands(node: Node, what: str) -> dict[str, list[str]]:
-    return {seat: list(sub.words(what)) for seat, sub in node.mapping(what).items()}
+    return {seat: _cards(sub, what) for seat, sub in node.mapping(what).items()}
 
 
 def _trick(node: Node, what: str) -> list[dict[str, str]]:
@@ -142,7 +158,7 @@ def _trick(node: Node, what: str) -> list[dict[str, str]]:
     for sub in node.sequence(what):
         entry = sub.fields("a card of the trick", required=("seat", "card"))
         laid.append(
-            {"seat": entry["seat"].one_of("seat", SEATS), "card": entry["card"].text("card")}
+            {"seat": entry["seat"].one_of("seat", SEATS), "card": _card(entry["card"], "card")}
         )
     return laid
 
@@ -152,7 +168,14 @@ def _scores(node: Node, what: str) -> list[dict[str, int]]:
 
 
 def _legal(node: Node, what: str) -> list[str]:
-    return list(_once(node, (sub.text("a legal action") for sub in node.sequence(what)), what))
+    return list(_once(node, (_action(sub) for sub in node.sequence(what)), what))
+
+
+def _action(node: Node) -> str:
+    text = node.text("a legal action")
+    if not is_action(text):
+        node.fail(f"{text!r} is no action: write it as play 9H, discard TC, order alone, name S")
+    return text
 
 
 READERS: Mapping[str, Callable[[Node, str], Json]] = {
@@ -162,6 +185,8 @@ READERS: Mapping[str, Callable[[Node, str], Json]] = {
     "legal": _legal,
     "hand": _cards,
     "kitty": _cards,
+    "upcard": _card,
+    "led": _card,
     "alone": _out,
     "out": _out,
     "winners": _seats,

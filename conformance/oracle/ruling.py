@@ -6,6 +6,7 @@ from functools import cache
 from conformance.oracle.cards import (
     BEST,
     NO_TRUMP,
+    PACKS,
     SEATS,
     SUITS,
     left,
@@ -219,3 +220,22 @@ def forms(phase: str, pack_name: str, no_trump: str) -> tuple[str, ...]:
     if phase == "round_two" and no_trump == "round_two":
         names.append(f"name {NO_TRUMP}")
     return ("pass", *names, *(f"{name} alone" for name in names))
+
+
+def is_action(text: str) -> bool:
+    """Whether words are an action of some phase, with some pack, under some rule set."""
+    words = text.split(" ")
+    if words[0] == "swap":
+        return any(is_swap(words, pack(name)) for name in PACKS)
+    return text in _every_form()
+
+
+@cache
+def _every_form() -> frozenset[str]:
+    return frozenset(
+        text
+        for phase in WORDS_IN
+        if phase != "over"
+        for name in PACKS
+        for text in forms(phase, name, "round_two")
+    )

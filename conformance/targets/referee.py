@@ -12,7 +12,6 @@ from conformance.jsontypes import Json, Record, int_of, list_of, map_of, text_of
 from referee.errors import RefereeError
 from referee.journal.verify import verify_stream
 from referee.rules import (
-    NO_TRUMP,
     SEATS,
     SIDES,
     Claim,
@@ -44,7 +43,7 @@ from referee.rules import (
     parse_action,
     parse_card,
     parse_seat,
-    parse_suit,
+    parse_trump,
     penalty_of,
     positions,
     reneges,
@@ -395,8 +394,7 @@ def _adjudicate(request: Record) -> dict[str, Json]:
         if hand.phase.value == "discard":
             holdings = tuple(h._replace(spare=int(s == hand.turn)) for s, h in enumerate(holdings))
     if "trump" in record:
-        letter = text_of(record["trump"], "record.trump")
-        trump = NO_TRUMP if letter == "N" else parse_suit(letter)
+        trump = parse_trump(text_of(record["trump"], "record.trump"))
     if trump < 0:
         raise PositionError("no trump: give record.trump, or a deal and the calls that made it")
     pack = hand_of(pack_cards(rules.pack))

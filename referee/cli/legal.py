@@ -8,7 +8,6 @@ from referee.rules import (
     NO_TRUMP,
     RULE_OF,
     SUIT_WORDS,
-    TRUMP_LETTERS,
     Card,
     Cards,
     InvalidDealError,
@@ -23,7 +22,7 @@ from referee.rules import (
     hand_of,
     parse_card,
     parse_cards,
-    parse_suit,
+    parse_trump,
     playable,
     preset,
 )
@@ -38,7 +37,7 @@ from referee.rules import (
 def legal(name: str, hand: str, trump: str, led: str | None, *, as_json: bool) -> None:
     """Say which cards of a hand may be played, and for each other card which rule forbids it."""
     rules = preset(name)
-    suit = NO_TRUMP if trump == TRUMP_LETTERS[NO_TRUMP] else parse_suit(trump)
+    suit = parse_trump(trump)
     cards = parse_cards(" ".join(hand.split()))
     lead = None if led is None else parse_card(led)
     _check(cards, lead, rules)

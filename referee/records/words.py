@@ -7,7 +7,6 @@ from referee.records.jsonfields import Reader
 from referee.records.model import Happening, Laid, Problem, Said, TimedClaim
 from referee.rules import (
     SEATS,
-    SUIT_LETTERS,
     Card,
     InvalidCardError,
     Seat,
@@ -15,6 +14,7 @@ from referee.rules import (
     UnknownSeatError,
     parse_card,
     parse_seat,
+    parse_trump,
 )
 from referee.rules.notation import uncovered
 
@@ -80,11 +80,11 @@ def suit_of_letter(letter: str | None, at: str, problems: list[Problem]) -> Suit
     """Trump as a letter, `N` for no trump."""
     if letter is None:
         return None
-    place = f"{SUIT_LETTERS}N".find(letter)
-    if len(letter) == 1 and place >= 0:
-        return place
-    problems.append(Problem(at, f"no such trump: {letter!r} (write one of C D H S N)"))
-    return None
+    try:
+        return parse_trump(letter)
+    except InvalidCardError as err:
+        problems.append(Problem(at, str(err)))
+        return None
 
 
 def words_of(text: str) -> str:

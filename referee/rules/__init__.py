@@ -23,7 +23,7 @@ from referee.rules.cards import (
     pack_cards,
     parse_card,
     parse_cards,
-    parse_suit,
+    parse_trump,
 )
 from referee.rules.deal import (
     Deal,
@@ -150,7 +150,7 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "parse_seat",
-    "parse_suit",
+    "parse_trump",
     "penalty_of",
     "playable",
     "points_won",

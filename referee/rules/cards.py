@@ -107,15 +107,15 @@ def pack_cards(pack: str) -> tuple[Card, ...]:
     return cards
 
 
-def parse_suit(letter: str) -> Suit:
-    """The suit that a letter names.
+def parse_trump(letter: str) -> Suit:
+    """The trump that a letter names; `N` where there is none.
 
-    >>> parse_suit("H") == HEARTS
+    >>> parse_trump("N") == NO_TRUMP
     True
     """
-    if len(letter) != 1 or letter not in SUIT_LETTERS:
-        raise InvalidCardError(f"no such suit: {letter!r:.40} (write one of C D H S)")
-    return SUIT_LETTERS.index(letter)
+    if len(letter) != 1 or letter not in TRUMP_LETTERS:
+        raise InvalidCardError(f"no such trump: {letter!r:.40} (write one of C D H S N)")
+    return TRUMP_LETTERS.index(letter)
 
 
 def parse_card(text: str) -> Card:

@@ -230,6 +230,11 @@ cases:
 """
 
 
+def test_blessing_no_case_is_a_slip() -> None:
+    found = suite("bless", "-k", "no such case")
+    assert (found.exit_code, "no case is picked: widen -k" in found.output) == (2, True)
+
+
 def test_blessing_writes_the_values_alone_and_keeps_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(COMPUTED, encoding="utf-8")

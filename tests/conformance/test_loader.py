@@ -45,6 +45,23 @@ BROKEN = [
     ("then: {turn: east}", "then: {turn: E}", "turn is 'E': it must be one of north, east"),
     ("then: {turn: east}", "then: {phase: playing}", "phase is 'playing': it must be one of"),
     ("then: {turn: east}", "then: {legal: [pass, pass]}", "legal has 'pass' twice"),
+    ("then: {turn: east}", "then: {legal: [play 1D]}", "'play 1D' is no action: write it as"),
+    ("then: {turn: east}", "then: {legal: [swap 9C 9C TC]}", "'swap 9C 9C TC' is no action"),
+    (
+        "when: {ask: legal}\nthen: {turn: east}",
+        "when: {ask: view east}\nthen: {upcard: 1D}",
+        "upcard has '1D', which is no card: write rank and suit, as 9H or TC",
+    ),
+    (
+        "when: {ask: legal}\nthen: {turn: east}",
+        "when: {ask: view east}\nthen: {hand: 9C 10D}",
+        "hand has '10D', which is no card",
+    ),
+    (
+        "when: {ask: legal}\nthen: {turn: east}",
+        "when: {ask: view east}\nthen: {trick: [{seat: east, card: ZZ}]}",
+        "card has 'ZZ', which is no card",
+    ),
     (
         "when: {ask: legal}\nthen: {turn: east}",
         "when: {apply: order}\nthen: {refused: MUST_FOLOW}",

@@ -13,7 +13,7 @@ from referee.rules import (
     pack_cards,
     parse_card,
     parse_cards,
-    parse_suit,
+    parse_trump,
     penalty_of,
     renege_price,
     reneges,
@@ -36,14 +36,14 @@ def found(trump: str, *tricks: str, south: str = "", spare: int = 0) -> list[str
     laid = [trick(text) for text in tricks]
     return [
         f"{finding.seat.word} {finding.trick}"
-        for finding in reneges(PACK, parse_suit(trump), laid, holdings)
+        for finding in reneges(PACK, parse_trump(trump), laid, holdings)
     ]
 
 
 def verdict(trump: str, *tricks: str, holding: Holding, number: int = 0) -> Verdict:
     holdings = (Holding(), Holding(), holding, Holding())
     laid = [trick(text) for text in tricks]
-    return Hands(PACK, parse_suit(trump), laid, holdings).verdict(number, SOUTH)
+    return Hands(PACK, parse_trump(trump), laid, holdings).verdict(number, SOUTH)
 
 
 def test_a_left_bower_played_to_its_printed_suit_is_a_renege_where_that_suit_is_held() -> None:
