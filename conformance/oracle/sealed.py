@@ -74,7 +74,7 @@ class Match:
         self._next: tuple[str, ...] = ("match_open",)
         self._deal: list[Event] = []
         self._number: int | None = None
-        self._void = False
+        self._ends: tuple[str, ...] = ()
         self._dealer: str | None = None
         self._score = {"ns": 0, "ew": 0}
         self._counted = 0
@@ -245,11 +245,31 @@ class Match:
             deck = self._deck(event, r)
         buried = self._buried(event, deck)
         self._tried(event)
-        self._void = outcome == "void" and bool(self._of("commit_set"))
+        withheld = self._withheld(event)
+        self._ends = self._ends_after(text_of(outcome, "outcome"), withheld)
         if self.unruly is None and number:
             self.unruly = self._unruly(event, deck, buried)
-        must_close = self._void and map_of(self._open["policy"], "policy")["rated"] is True
-        self._next = ("match_close",) if must_close else ("deal_open", "match_close")
+        self._next = ("match_close",) if self._ends else ("deal_open", "match_close")
+
+    def _withheld(self, event: Event) -> bool:
+        """Whether a seat has withheld; it must have owed a commitment or a seed."""
+        faults = [map_of(f, "a fault") for f in list_of(event.fields["faults"], "faults")]
+        charged = [text_of(f["seat"], "seat") for f in faults if f["why"] == "WITHHELD"]
+        given = [] if self._of("commit_set") else self._of("seat_commit")
+        committed = [e.fields["seat"] for e in given]
+        for seat in charged:
+            owes = not self._declined[SEATS.index(seat)] and seat not in committed
+            self._need(owes and not self._of("deck_root"), event)
+        return bool(charged)
+
+    def _ends_after(self, outcome: str, withheld: bool) -> tuple[str, ...]:  # noqa: FBT001 -- one fact of the deal
+        """How the match has to close after a deal; nothing where it goes on."""
+        rated = map_of(self._open["policy"], "policy")["rated"] is True
+        if rated and outcome == "void" and self._of("commit_set"):
+            return ("void", "aborted")
+        if outcome == "fault" and not withheld:
+            return ("forfeit",)
+        return () if self._number or outcome == "draw" else ("void", "aborted", "forfeit")
 
     def _deck(self, event: Event, r: bytes) -> list[str]:
         number = self._number or 0
@@ -343,7 +363,7 @@ class Match:
 
     def _match_close(self, event: Event) -> None:
         self._need(event.fields["outcome"] in ("finished", "forfeit", "aborted", "void"), event)
-        self._need(not self._void or event.fields["outcome"] in ("void", "aborted"), event)
+        self._need(not self._ends or event.fields["outcome"] in self._ends, event)
         self.closed = True
         self._next = ()
         if event.fields["outcome"] == "finished" and self.unruly is None:

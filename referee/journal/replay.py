@@ -29,12 +29,13 @@ from referee.rules import (
 )
 from referee.sealing import ActionTaken, Attempt, DealClose, MatchClose, MatchOpen
 from referee.sealing.packs import SEATS, SIDES
-from referee.sealing.parts import FALLBACKS
 from referee.sealing.record import DealRecord
 from referee.sealing.verdict import Stage
 
+NO_CARDS: Final = "an attempt stands where no card was dealt"
 _PLAYED_OUT: Final = frozenset({"played", "thrown_in"})
 _CUT_SHORT: Final = frozenset({"fault", "void"})
+_FORFEITING: Final = frozenset({"ILLEGAL", "DISCONNECT", "CRASH", "START_FAIL"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ class Replay:
         """The hand after all actions, each of which the rules allow; None where none was dealt."""
         dealer = record.open.dealer
         if dealer is None:
+            _check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
             return None
         if self._game is None:
             self._game = Game(rules=rules, dealer=Seat(dealer), score=self._score_before(record))
@@ -158,8 +160,7 @@ class Replay:
             record.open_seq,
         )  # fmt: skip
         if record.deck is None or record.upcard is None or record.close is None:
-            none = record.close is None or not record.close.attempts
-            _check(none, "an attempt stands where no card was dealt", record.close_seq)
+            _check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
             return None
         cards = parse_cards(record.deck.text)
         hand = Hand(rules, deal_from_deck(cards, rules, dealer), self._game.score)
@@ -227,6 +228,11 @@ class Replay:
                 "an unrated match turns every fault into void",
                 seq,
             )
+            _check(
+                not over or self._timed_out(record),
+                f"the deal is closed as {close.outcome}, and was played to its end",
+                seq,
+            )
         elif record.number:
             _check(over, f"the deal is closed as {close.outcome}, and is not over", seq)
         maker = None if hand is None else hand.maker_seat
@@ -242,6 +248,14 @@ class Replay:
             self._pays(result.points, close, seq)
         else:
             self._pays(self._fault_points(record, close), close, seq)
+
+    def _timed_out(self, record: DealRecord) -> bool:
+        """Whether a seat has reached the limit of fallback actions in a deal."""
+        fallbacks = [seat for seat, _ in _fallbacks(record)]
+        limit = self._open.policy.timeout_limit
+        return self._proof or any(
+            self._timeouts[seat] + fallbacks.count(seat) >= limit for seat in fallbacks
+        )
 
     def _pays(self, due: tuple[int, int], close: DealClose, seq: int) -> None:
         said = (close.points.ns, close.points.ew)
@@ -260,33 +274,45 @@ class Replay:
         seq = record.close_seq
         if close.outcome == "fault":
             _check(bool(close.faults), "a fault closes the deal, and none is listed", seq)
-        played_for = [(p.action.seat, p.action.fallback) for p in record.actions
-                      if p.action.fallback is not None]  # fmt: skip
-        listed = [(fault.seat, fault.why) for fault in close.faults if fault.why in FALLBACKS]
+        fallbacks = _fallbacks(record)
+        listed = [(fault.seat, fault.why) for fault in close.faults]
         _check(
-            listed[: len(played_for)] == played_for and len(listed) <= len(played_for) + 1,
+            listed[: len(fallbacks)] == fallbacks,
             "the faults listed are not those of the fallback actions",
             seq,
         )
-        for fault in close.faults:
-            if fault.why != "WITHHELD":
-                continue
-            word = SEATS[fault.seat]
-            _check(record.root is None, f"{word} withheld nothing: the deck was made", seq)
+        for at, (seat, why) in enumerate(listed[len(fallbacks) :]):
+            if why != "WITHHELD":
+                self._check_last_fault(record, close, seat, why)
             _check(
-                record.commit_set is not None or fault.seat not in record.commits,
-                f"{word} withheld nothing: its commitment stands",
+                len(listed) == len(fallbacks) + 1
+                or (why == "WITHHELD" and (seat, why) not in listed[:at]),
+                f"{SEATS[seat]} is charged with {why} beside another fault",
                 seq,
             )
+
+    def _check_last_fault(self, record: DealRecord, close: DealClose, seat: int, why: str) -> None:
+        """A fault that is no withheld seed and no fallback ends the deal and the match."""
+        word, seq = SEATS[seat], record.close_seq
+        _check(
+            why in _FORFEITING and close.outcome in _CUT_SHORT,
+            f"{word} is charged with {why} in a deal that closes {close.outcome}",
+            seq,
+        )
+        tried = self._attempts[seat] + sum(attempt.seat == seat for attempt in close.attempts)
+        _check(
+            why != "ILLEGAL" or self._proof or tried >= self._open.policy.illegal_limit,
+            f"{word} is charged with ILLEGAL, and {tried} attempts of it are listed",
+            seq,
+        )
 
     def _count_faults(self, record: DealRecord, close: DealClose) -> None:
         """Count what the policy counts, and note who forfeits by it."""
         policy = self._open.policy
         for attempt in close.attempts:
             self._attempts[attempt.seat] += 1
-        for placed in record.actions:
-            if placed.action.fallback is not None:
-                self._timeouts[placed.action.seat] += 1
+        for seat, _ in _fallbacks(record):
+            self._timeouts[seat] += 1
         withheld = {fault.seat for fault in close.faults if fault.why == "WITHHELD"}
         for side in {seat & 1 for seat in withheld}:
             self._withheld[side] += 1
@@ -297,14 +323,18 @@ class Replay:
                 self._by.add(seat)
             if self._timeouts[seat] >= policy.timeout_limit:
                 self._by.add(seat)
+        charged = close.faults[len(_fallbacks(record)) :]
+        self._by |= {fault.seat for fault in charged if fault.why != "WITHHELD"}
         if self._proof:
             self._by.clear()
 
     def _score(self, record: DealRecord, close: DealClose) -> None:
         game = self._game
+        points = (close.points.ns, close.points.ew)
+        below = close.score.ns < points[0] or close.score.ew < points[1]
+        _check(not below, "the score is less than the deal pays", record.close_seq, Stage.SCORE)
         if game is None or game.is_over or self._proof:
             return
-        points = (close.points.ns, close.points.ew)
         outcome = Outcome(outcome=Result(close.outcome), points=points)
         after = game.after(outcome)
         score = after.score
@@ -334,26 +364,39 @@ class Replay:
             "by names who forfeits, and nobody else",
             seq,
         )
+        self._check_end(event, seq)
         winner = None
-        if event.outcome == "finished":
-            done = self._finished >= max(1, self._open.policy.games)
-            _check(done, "the match is closed as finished, and is not over", seq)
-            _check(not self._by, "the match is forfeited, and is closed as finished", seq)
-            if score[0] != score[1]:
-                winner = 0 if score[0] > score[1] else 1
-        elif event.by is not None:
+        if event.by is not None:
             winner = 1 - (event.by & 1)
-            self._check_forfeit(event.by, seq)
+        elif event.outcome == "finished" and score[0] != score[1]:
+            winner = 0 if score[0] > score[1] else 1
         said, real = _side(event.winner), _side(winner)
         _check(event.winner == winner, f"the winner is {real}, not {said}", seq, Stage.SCORE)
 
-    def _check_forfeit(self, by: int, seq: int) -> None:
-        """A forfeit has its cause in the deal before it."""
-        last = () if self._last is None else self._last.faults
-        cause = by in self._by or any(
-            fault.seat == by and fault.why not in {"WITHHELD", "INFRA"} for fault in last
-        )
-        _check(cause, f"{SEATS[by]} forfeits, and no fault of it says why", seq)
+    def _check_end(self, event: MatchClose, seq: int) -> None:
+        """A match that is over, or forfeited, is not closed in any other way."""
+        over = self._finished >= max(1, self._open.policy.games)
+        sides = {seat & 1 for seat in self._by}
+        said = event.outcome
+        if event.by is not None:
+            short = self._last is not None and self._last.outcome in _CUT_SHORT
+            forfeits = event.by in self._by and short
+            _check(forfeits, f"{SEATS[event.by]} forfeits, and no fault of it says why", seq)
+        elif sides == {0, 1}:
+            _check(said == "void", f"both sides are at fault, and the match is closed {said}", seq)
+        else:
+            _check(not sides, f"the match is forfeited, and is closed as {said}", seq)
+            finished = "and is not over" if said == "finished" else "and was played to its end"
+            _check(over == (said == "finished"), f"the match is closed as {said}, {finished}", seq)
+
+
+def _fallbacks(record: DealRecord) -> list[tuple[int, str]]:
+    """The seats that were played for, in order, and why."""
+    return [
+        (placed.action.seat, placed.action.fallback)
+        for placed in record.actions
+        if placed.action.fallback is not None
+    ]
 
 
 def _seat(seat: int | None) -> str:

@@ -35,6 +35,7 @@ from referee.sealing.verdict import CheckError, CountedFault, Totals
 
 _CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
 _CUT_SHORT: Final = frozenset({"fault", "void"})
+_NO_DEALER: Final = ("void", "aborted", "forfeit")
 
 
 def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence
@@ -49,7 +50,7 @@ class Walk:
     Signatures of seats that do not verify gather in `unsigned`: they are judged after the seal.
     """
 
-    __slots__ = ("_cards", "_declined", "_expected", "_keys", "_last", "_link", "_must_close",
+    __slots__ = ("_cards", "_declined", "_expected", "_keys", "_last", "_link", "_match_ends",
                  "_proof", "closed", "deal", "open", "totals", "unsigned")  # fmt: skip
 
     def __init__(self, *, proof: bool = False) -> None:
@@ -57,7 +58,7 @@ class Walk:
         self._expected: tuple[type[Event], ...] = (MatchOpen,)
         self._link: tuple[int, bytes] = (0, b"")
         self._last: int | None = None
-        self._must_close = False
+        self._match_ends: tuple[str, ...] = ()
         self.open: MatchOpen | None = None
         self.deal: DealRecord | None = None
         self.closed = False
@@ -304,6 +305,7 @@ class Walk:
             self._check_deck(event, deal)
         self._check_openings(event, deal)
         self._check_attempts(event, deal)
+        self._check_withheld(event, deal)
         deal.close = event
         deal.close_seq = seq
         self._count(event, deal)
@@ -311,7 +313,7 @@ class Walk:
         if self._proof:
             self._expected = ()
         else:
-            self._expected = (MatchClose,) if self._must_close else (DealOpen, MatchClose)
+            self._expected = (MatchClose,) if self._match_ends else (DealOpen, MatchClose)
 
     def _check_deck(self, event: DealClose, deal: DealRecord) -> None:
         if deal.root is None or deal.reveals is None or deal.commit_set is None:
@@ -381,6 +383,19 @@ class Walk:
                 message = move_bytes(*place, before, tried.action)
             self._seat_signature(tried.seat, tried.seat_sig or b"", message, what)
 
+    def _check_withheld(self, event: DealClose, deal: DealRecord) -> None:
+        """A seat can withhold a commitment or a reveal that is due, and nothing else."""
+        for fault in event.faults:
+            if fault.why != "WITHHELD":
+                continue
+            word = SEATS[fault.seat]
+            require(deal.root is None, f"{word} withheld nothing: the deck was made")
+            require(not self._declined[fault.seat], f"{word} withheld nothing: it has declined")
+            require(
+                deal.commit_set is not None or fault.seat not in deal.commits,
+                f"{word} withheld nothing: its commitment stands",
+            )
+
     def _count(self, event: DealClose, deal: DealRecord) -> None:
         totals = self.totals
         totals.deals += 1
@@ -389,12 +404,24 @@ class Walk:
         totals.faults += [CountedFault(event.deal, f.seat, f.why) for f in event.faults]
         voided = event.outcome == "void" and deal.commit_set is not None
         totals.voided += voided
-        self._must_close = voided and self._match.policy.rated
+        self._match_ends = self._ends_after(event, deal)
+
+    def _ends_after(self, event: DealClose, deal: DealRecord) -> tuple[str, ...]:
+        """How the match must close after a deal; nothing where it may go on.
+
+        Else a deal whose deck does not please could be thrown away, and the next one dealt.
+        """
+        if event.outcome == "void" and deal.commit_set is not None and self._match.policy.rated:
+            return ("void", "aborted")
+        if event.outcome == "fault" and all(fault.why != "WITHHELD" for fault in event.faults):
+            return ("forfeit",)
+        return _NO_DEALER if deal.number == 0 and event.outcome != "draw" else ()
 
     def _match_close(self, event: MatchClose) -> None:
+        ends = self._match_ends
         require(
-            not self._must_close or event.outcome in {"void", "aborted"},
-            "a deal was voided after its commit set: the match closes void",
+            not ends or event.outcome in ends,
+            f"after the deal before it the match closes {' or '.join(ends)}, not {event.outcome}",
         )
         totals = self.totals
         totals.outcome = event.outcome

@@ -7,8 +7,17 @@ from tests.journal.support import report_of
 from tests.vectors.honest import HONEST, Case
 from tests.vectors.transcripts import all_cases
 
+POLICY = "what a fault costs, and how a match closes, is the policy's, and stands in no rule book"
 NOT_KNOWN = {
     "replay-fallback": "which action is played for a seat that is late stands in no rule book",
+    "won-aborted": POLICY,
+    "won-void": POLICY,
+    "won-forfeit": POLICY,
+    "played-charged": POLICY,
+    "played-fault": POLICY,
+    "charged-illegal": POLICY,
+    "charged-timeout": POLICY,
+    "forfeit-by-another": POLICY,
 }
 
 

@@ -124,6 +124,20 @@ def report_of(text: bytes, *, pinned: VerifyKey | None = None, strict: bool = Fa
     return verify_stream(BytesIO(text), pinned=pinned, strict=strict)
 
 
+def failed(report: Report) -> tuple[int, str | None, int | None]:
+    """Exit code, party and deal."""
+    failure = report.verdict.failure
+    if failure is None:
+        return 0, None, None
+    return failure.exit, failure.party, failure.deal
+
+
+def words(report: Report) -> str:
+    """What is said of the failure."""
+    failure = report.verdict.failure
+    return "" if failure is None else failure.message
+
+
 def random_match(
     rules: dict[str, str] | None = None, *, seed: int = 7, match: bytes = MATCH
 ) -> Match:

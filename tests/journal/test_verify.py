@@ -11,7 +11,6 @@ from referee.rules import (
     PRESETS,
     action_text,
     fallback_action,
-    largest_points,
     outcome_of,
     preset,
 )
@@ -22,29 +21,23 @@ from referee.sealing import (
     DealOpen,
     Event,
     Fault,
-    MatchClose,
     Pair,
     SealedDeck,
 )
 from referee.sealing.proof import prove_deal
-from tests.journal.support import Match, move_of, played, random_match, report_of
+from tests.journal.support import (
+    Match,
+    failed,
+    move_of,
+    played,
+    random_match,
+    report_of,
+    words,
+)
 from tests.sealing.support import POLICY, STANDARD, Move, Played, Script
 
 STICK_OFF = preset("throw-in").to_map()
 MATCH = random_match()
-
-
-def failed(report: Report) -> tuple[int, str | None, int | None]:
-    """Exit code, party and deal."""
-    failure = report.verdict.failure
-    if failure is None:
-        return 0, None, None
-    return failure.exit, failure.party, failure.deal
-
-
-def words(report: Report) -> str:
-    failure = report.verdict.failure
-    return "" if failure is None else failure.message
 
 
 def one_deal(
@@ -188,8 +181,8 @@ def test_a_deal_closed_before_its_last_card_is_found() -> None:
         (lambda p: replace(p, outcome="thrown_in"), "the deal was played"),
         (lambda p: replace(p, score=Pair(p.score.ns, p.score.ew + 1)), "the score is"),
         (lambda p: replace(p, outcome="redeal"), "the deal was played"),
-        (lambda p: replace(p, faults=(Fault(1, "TIMEOUT"), Fault(2, "CRASH"))), "the faults"),
-        (lambda p: replace(p, faults=(Fault(1, "WITHHELD"),)), "withheld nothing"),
+        (lambda p: replace(p, faults=(Fault(1, "TIMEOUT"),)), "is charged with TIMEOUT"),
+        (lambda p: replace(p, faults=(Fault(1, "DISCONNECT"),)), "is charged with DISCONNECT"),
     ],
 )
 def test_a_wrong_result_is_found(edit: Callable[[Played], Played], part: str) -> None:
@@ -313,82 +306,6 @@ def test_a_fallback_that_is_another_action_is_found() -> None:
     report = one_deal(as_played, change=change, seed=1)
     assert failed(report)[:2] == (1, "referee")
     assert "whose fallback is" in words(report)
-
-
-def withheld(*seats: int, points: Pair, score: Pair, policy_rated: bool = True) -> Report:
-    """A deal that closes for want of commitments, and the end of the match."""
-    script = Script(policy=replace(POLICY, rated=policy_rated))
-    match = Match(script)
-    match.begin()
-    assert match.game is not None
-    script.add(DealOpen(deal=1, dealer=match.game.dealer))
-    faults = tuple(Fault(seat, "WITHHELD") for seat in seats)
-    done = Played((), outcome="fault", points=points, score=score, faults=faults)
-    script.close_deal(1, done, None, ())
-    script.close_match("aborted", score=Pair(0, 0), deals=1)
-    return report_of(match.text)
-
-
-MOST = largest_points(preset("standard"))
-
-
-def test_a_withheld_seed_pays_the_most_a_deal_can() -> None:
-    assert failed(withheld(0, points=Pair(0, MOST), score=Pair(0, MOST))) == (0, None, None)
-
-
-def test_both_sides_at_fault_leave_nobody_paid() -> None:
-    assert failed(withheld(0, 1, points=Pair(0, 0), score=Pair(0, 0))) == (0, None, None)
-
-
-def test_a_withheld_seed_that_pays_too_little_is_found() -> None:
-    report = withheld(0, points=Pair(0, 1), score=Pair(0, 1))
-    assert failed(report) == (1, "referee", 1)
-
-
-def test_an_unrated_match_has_no_fault() -> None:
-    report = withheld(0, points=Pair(0, MOST), score=Pair(0, MOST), policy_rated=False)
-    assert "into void" in words(report)
-
-
-@pytest.mark.parametrize(
-    ("edit", "part"),
-    [
-        (lambda e: replace(e, winner=1 - (e.winner or 0)), "the winner is"),
-        (lambda e: replace(e, winner=None), "the winner is"),
-        (lambda e: replace(e, deals=e.deals + 1), "deals count"),
-        (lambda e: replace(e, score=Pair(5, 5)), "the result is"),
-        (lambda e: replace(e, outcome="forfeit", by=0, winner=1), "no fault of it"),
-        (lambda e: replace(e, outcome="forfeit"), "by names who"),
-        (lambda e: replace(e, by=0), "by names who"),
-    ],
-)
-def test_a_wrong_end_is_found(edit: Callable[[MatchClose], MatchClose], part: str) -> None:
-    def change(event: Event) -> Event:
-        return edit(event) if isinstance(event, MatchClose) else event
-
-    match = Match(Script(change=change)).to_the_end()
-    report = report_of(match.text)
-    assert failed(report) == (1, "referee", None)
-    assert part in words(report)
-
-
-def test_a_match_that_ends_too_early_is_found() -> None:
-    match = Match(Script())
-    match.begin()
-    match.play(1)
-    match.script.close_match(score=Pair(0, 0), deals=1)
-    assert "is not over" in words(report_of(match.text))
-
-
-def test_a_deal_after_the_end_is_found() -> None:
-    match = Match(Script(rules={**STANDARD, "deals": "1"}))
-    match.begin()
-    match.play(1)
-    assert match.game is not None
-    match.game = match.game.next_game()
-    match.play(2)
-    match.script.close_match(score=Pair(0, 0), deals=1)
-    assert "follows the end" in words(report_of(match.text))
 
 
 def test_several_games_are_verified() -> None:

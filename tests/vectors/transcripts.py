@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.vectors.attempts import attempt_cases
 from tests.vectors.dealt import dealt_cases
+from tests.vectors.endings import ending_cases
 from tests.vectors.files import file_cases, form_cases, key_cases, two_faced_cases
 from tests.vectors.further import further_cases
 from tests.vectors.honest import HONEST, Case, valid_cases
@@ -38,6 +39,7 @@ def all_cases() -> list[Case]:
         *form_cases(),
         *two_faced_cases(),
         *further_cases(),
+        *ending_cases(),
         *attempt_cases(),
         *receipt_cases(),
         *dealt_cases(),

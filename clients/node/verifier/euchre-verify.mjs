@@ -853,7 +853,7 @@ export class Walk {
     this.deal = null;
     this.lastDeal = null;
     this.lastLink = null;
-    this.mustClose = false;
+    this.matchEnds = [];
     this.closed = false;
     this.seatSignatures = [];
     this.totals = {
@@ -1046,6 +1046,7 @@ export class Walk {
     if (sealed) this.closeDeck(event);
     this.closeOpenings(event);
     this.closeAttempts(event);
+    this.closeWithheld(event);
     this.count(event, sealed);
     this.deal = null;
     this.expected = this.afterDeal();
@@ -1059,6 +1060,18 @@ export class Walk {
       const message = before === undefined ? new Uint8Array(0)
         : signedBytes.move(this.match, number, after + 1, before, action);
       this.seatSignature(SEATS.indexOf(seat), sig, message, `the attempt of ${seat}`);
+    }
+  }
+
+  /** A seat can withhold a commitment or a reveal that is due, and nothing else. */
+  closeWithheld({ faults }) {
+    const { leaves, commitSet, commits } = this.deal;
+    for (const { seat, why } of faults) {
+      if (why !== "WITHHELD") continue;
+      const index = SEATS.indexOf(seat);
+      const due = !this.declined[index] && leaves === undefined
+        && (commitSet !== undefined || !commits.has(index));
+      this.require(due, `${seat} is said to have withheld, and nothing of it was due`);
     }
   }
 
@@ -1130,18 +1143,27 @@ export class Walk {
     }
     const voided = event.outcome === "void" && this.deal.commitSet !== undefined;
     if (voided) totals.voided += 1;
-    this.mustClose = voided && this.open.policy.rated;
+    this.matchEnds = this.endsAfter(event, voided);
+  }
+
+  /** How the match must close after a deal; nothing where it may go on. */
+  endsAfter({ outcome, faults }, voided) {
+    if (voided && this.open.policy.rated) return ["void", "aborted"];
+    if (outcome === "fault" && !faults.some(({ why }) => why === "WITHHELD")) return ["forfeit"];
+    const undrawn = this.deal.number === 0 && outcome !== "draw";
+    return undrawn ? ["void", "aborted", "forfeit"] : [];
   }
 
   afterDeal() {
     if (this.proof) return [];
-    return this.mustClose ? ["match_close"] : ["deal_open", "match_close"];
+    return this.matchEnds.length > 0 ? ["match_close"] : ["deal_open", "match_close"];
   }
 
   match_close(event) {
+    const ends = this.matchEnds;
     this.require(
-      !this.mustClose || event.outcome === "void" || event.outcome === "aborted",
-      "a deal was voided after its commit set: the match closes void",
+      ends.length === 0 || ends.includes(event.outcome),
+      `after the deal before it the match closes ${ends.join(" or ")}, not ${event.outcome}`,
     );
     if (event.outcome === "void") this.totals.voided_matches += this.totals.voided > 0 ? 1 : 0;
     Object.assign(this.totals, {
