@@ -62,5 +62,5 @@ def transcript(match: str, db: Path, output: Path | None) -> None:
     if not text:
         raise UnknownMatchError(f"match {found[0].hex()} never opened: it has no transcript")
     path = output or Path(f"euchre-{found[0].hex()[:8]}.jsonl")
-    write_bytes(path, text)
+    write_bytes(path, text, made_from=db)
     click.echo(f"transcript: {path}")

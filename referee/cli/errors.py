@@ -1,6 +1,7 @@
 """Errors at the terminal: one line that says what to do, and the error's exit code."""
 
 import os
+import sys
 import traceback
 
 import click
@@ -8,6 +9,9 @@ import click
 from referee.errors import InternalError, RefereeError
 
 OUR_FAULT = 70
+INTERRUPTED = 130
+READER_GONE = 141
+"""As shells say it of a program that SIGINT or SIGPIPE ends."""
 
 
 class OneLineGroup(click.Group):
@@ -25,8 +29,12 @@ class OneLineGroup(click.Group):
             ctx.exit(OUR_FAULT)
         except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError, click.Abort):
             raise
-        except BrokenPipeError:
-            raise  # whoever read our output has seen enough: click ends quietly
+        except KeyboardInterrupt:
+            click.echo(f"{ctx.info_name}: interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:  # whoever read our output has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(READER_GONE)
         except OSError as err:
             where = "" if err.filename is None else f"{os.fsdecode(err.filename)!r}: "
             click.echo(

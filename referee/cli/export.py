@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from referee.cli.files import write_bytes
-from referee.cli.judge import RECORD, record_bytes
+from referee.cli.files import EXISTING_OR_STDIN, write_bytes
+from referee.cli.judge import record_bytes
 from referee.records import WRITERS, read_record
 
 
 @click.command()
-@click.argument("file", type=RECORD)
+@click.argument("file", type=EXISTING_OR_STDIN)
 @click.option("--format", "name", type=click.Choice(list(WRITERS)), required=True)
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file."
@@ -28,4 +28,4 @@ def export(file: Path, name: str, output: Path | None) -> None:
     if output is None:
         click.echo(written.text, nl=False)
     else:
-        write_bytes(output, written.text.encode())
+        write_bytes(output, written.text.encode(), made_from=file)

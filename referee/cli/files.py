@@ -10,6 +10,9 @@ import click
 from referee.errors import RefereeError
 
 EXISTING: Final = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
+EXISTING_OR_STDIN: Final = click.Path(
+    exists=True, dir_okay=False, readable=True, allow_dash=True, path_type=Path
+)
 
 
 class FileError(RefereeError):
@@ -35,9 +38,11 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise FileError(f"cannot read {str(path)!r}: {err.strerror}") from err
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole."""
+def write_bytes(path: Path, content: bytes, *, made_from: Path | None = None) -> None:
+    """Write a file whole, but never in the place of the one that it was made from."""
     try:
+        if made_from and path.is_file() and made_from.exists() and path.samefile(made_from):
+            raise FileError(f"{str(path)!r} is the file that is read (name another file)")
         path.write_bytes(content)
     except OSError as err:
         raise FileError(f"cannot write {str(path)!r}: {err.strerror}") from err

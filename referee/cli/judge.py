@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from referee.cli.files import read_bytes
+from referee.cli.files import EXISTING_OR_STDIN, read_bytes
 from referee.cli.pairs import map_of
 from referee.records import Problem, TimedClaim, judge, parse_claim, read_record
 
 STDIN = Path("-")
-RECORD = click.Path(exists=True, dir_okay=False, readable=True, allow_dash=True, path_type=Path)
 
 
 class ClaimType(click.ParamType[TimedClaim]):
@@ -36,7 +35,7 @@ def record_bytes(file: Path) -> bytes:
 
 
 @click.command("judge")
-@click.argument("file", type=RECORD)
+@click.argument("file", type=EXISTING_OR_STDIN)
 @click.option("--rules", "name", help="Judge by this rule set, whatever the record states.")
 @click.option("--knob", "knobs", multiple=True, metavar="K=V", help="Set a knob of the rule set.")
 @click.option("--table-rule", "table", multiple=True, metavar="K=V", help="Set a table rule.")

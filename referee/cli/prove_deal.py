@@ -18,4 +18,4 @@ def prove_deal(file: Path, deal: int, output: Path | None) -> None:
     if output is None:
         click.echo(proof, nl=False)
     else:
-        write_bytes(output, proof)
+        write_bytes(output, proof, made_from=file)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from referee.cli.evidence import read_receipts, read_roster
-from referee.cli.files import EXISTING
+from referee.cli.files import EXISTING, EXISTING_OR_STDIN
 from referee.cli.keytype import KeyType
 from referee.journal.verify import Report, failure_place, verify_file
 from referee.sealing import SEATS, VerifyKey, parse_key
@@ -33,6 +33,7 @@ _PARTIES = {
     "key": "the key is not the one that signed: ask the referee for its key",
     "nobody": "this speaks against nobody: get the whole file",
 }
+STDIN: Final = Path("/dev/stdin")
 _WON = {0: "north and south won", 1: "east and west won", None: "nobody won"}
 
 
@@ -77,7 +78,7 @@ class _Checks:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=EXISTING)
+@click.argument("files", nargs=-1, required=True, type=EXISTING_OR_STDIN)
 @click.option("--referee-key", "key", type=KeyType(), help="The referee's key: name+id+base64.")
 @click.option("--roster", type=EXISTING, help="The keys of an event; an unlisted one is exit 4.")
 @click.option(
@@ -94,13 +95,16 @@ def verify(
 ) -> None:  # fmt: skip
     """Verify transcripts and deal proofs offline: seal, signatures, rules and scores.
 
+    `-` is standard input.
+
     Exit: 0 verified, 1 rules or score, 3 seal, 4 signature or key, 5 incomplete, 6 unreadable,
     7 not strict enough, 70 our own error; of several files, the first that is not 0.
     """
     quiet_collector()
     order = _Order(None if key is None else key.text, strict, roster, receipts)
     code = 0
-    for path, report in _reports(files, order):
+    named = [STDIN if path == Path("-") else path for path in files]
+    for path, report in _reports(named, order):
         code = code or report.exit
         if as_json:
             click.echo(json.dumps({"file": str(path), **report.as_map()}))

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shlex
 import signal
 import socket
 import sqlite3
@@ -242,3 +243,59 @@ def test_a_full_disk_behind_the_output_is_one_line() -> None:
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert complaint(Run(done.returncode, done.stderr)).endswith("(make room or change the path)")
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("prove-deal", "whole.jsonl", "1", "-o", "whole.jsonl"),
+        ("prove-deal", "whole.jsonl", "1", "-o", "./link.jsonl"),
+        ("export", "--format", "egn", "whole.jsonl", "-o", "whole.jsonl"),
+    ],
+)
+def test_nothing_is_written_in_the_place_of_what_it_is_made_from(
+    folder: Path, words: tuple[str, ...]
+) -> None:
+    before = (folder / "whole.jsonl").read_bytes()
+    link = folder / "link.jsonl"
+    if not link.exists():
+        link.symlink_to("whole.jsonl")
+    result = run_here(folder, main, words)
+    assert complaint(result).endswith("is the file that is read (name another file)")
+    assert result.code == 2
+    assert (folder / "whole.jsonl").read_bytes() == before
+
+
+def test_a_verification_that_is_interrupted_accuses_nobody(folder: Path) -> None:
+    """Exit 1 would say that the file breaks the rules."""
+    os.mkfifo(folder / "pipe")
+    with (
+        subprocess.Popen(
+            (*REFEREE, "verify", "pipe"), cwd=folder, stderr=subprocess.PIPE, text=True
+        ) as waiting,
+        (folder / "pipe").open("wb"),  # open as soon as it is read
+    ):
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.stderr is not None
+        assert waiting.stderr.read().endswith(": interrupted\n")
+        assert waiting.wait(PATIENCE_S) == 130
+
+
+def test_a_reader_that_has_seen_enough_is_no_failed_check(folder: Path) -> None:
+    """Exit 1 would say that the file breaks the rules."""
+    command = f'{shlex.join((*REFEREE, "verify", "whole.jsonl"))} | true; exit "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(
+        ("bash", "-c", command), cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_file_is_verified_from_standard_input(folder: Path) -> None:
+    done = subprocess.run(
+        (*REFEREE, "verify", "-"),
+        input=(folder / "whole.jsonl").read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"/dev/stdin: verified")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -40,9 +40,34 @@ test("with --json each file is one object", () => {
   assert.equal(good.key.pinned, true);
 });
 
-test("another key is exit 4, and a file that is not there exit 6", () => {
+test("another key is exit 4", () => {
   assert.equal(run([GOOD, "--referee-key", keyPair(9).text]).exit, 4);
-  assert.equal(run([join(folder, "absent")]).exit, 6);
+});
+
+test("a file that cannot be read is exit 2 in one line, and no other file is verified", () => {
+  const absent = join(folder, "absent");
+  for (const [file, why] of [[absent, "it does not exist"], [folder, "it is a directory"]]) {
+    const { exit, stdout, stderr } = run([GOOD, file]);
+    assert.deepEqual([exit, stdout], [2, ""]);
+    assert.equal(stderr, `euchre-verify: ${file} cannot be read: ${why}\n`);
+  }
+});
+
+test("- is standard input", () => {
+  const { status, stdout } = spawnSync(process.execPath, [COMMAND, "-"], { input: readFileSync(GOOD) });
+  assert.equal(status, 0);
+  assert.match(String(stdout), /^-: verified/);
+});
+
+const shell = (command) => spawnSync("bash", ["-c", command, "bash", COMMAND, GOOD]);
+
+test("a reader that has seen enough is no error, and a full disk is one line", () => {
+  const closed = shell('node "$1" "$2" "$2" | true; exit "${PIPESTATUS[0]}"');
+  assert.deepEqual([closed.status, String(closed.stderr)], [141, ""]);
+  if (!existsSync("/dev/full")) return;
+  const full = shell('exec node "$1" "$2" > /dev/full');
+  const said = "euchre-verify: the output cannot be written: no space is left\n";
+  assert.deepEqual([full.status, String(full.stderr)], [2, said]);
 });
 
 test("wrong usage is exit 2 with one line that says why", () => {
@@ -113,8 +138,8 @@ test("receipts and rosters that cannot be read are said in one line", () => {
   saved(join("receipts-agree", "kept", "odd.jsonl"), '{"items":[]}\n');
   const torn = saved("torn.jsonl", "{}");
   for (const [words, exit, told] of [
-    [["--receipts", empty], 6, /no receipts in/],
-    [["--receipts", join(folder, "nowhere")], 6, /cannot be read/],
+    [["--receipts", empty], 2, /no receipts in/],
+    [["--receipts", join(folder, "nowhere")], 2, /cannot be read: it does not exist/],
     [["--receipts", odd.kept], 6, /line 1 of 'odd.jsonl': no receipt/],
     [["--roster", torn], 4, /its end is missing/],
     [["--roster", saved("none.jsonl", "")], 4, /lists no key/],

@@ -523,12 +523,13 @@ export class Failure extends Error {
     this.seq = place.seq;
     this.deal = place.deal;
     this.party = place.party;
+    this.file = place.file;
   }
 }
 
 const EXIT = Object.freeze({
   verified: 0, rules: 1, usage: 2, seal: 3, signature: 4, incomplete: 5, unreadable: 6, strict: 7,
-  internal: 70,
+  internal: 70, readerGone: 141,
 });
 
 // Restricted canonical JSON: the grammar admits one spelling only, so parsing is the whole check
@@ -2138,6 +2139,7 @@ const USAGE = `usage: node euchre-verify.mjs FILE... [--referee-key K] [--roster
        node euchre-verify.mjs --check-vectors FILE
 
 Verify transcripts and deal proofs of sealed Euchre matches, offline; the rules are not replayed.
+FILE - is standard input.
 
   --referee-key K       the referee's key, name+id+base64, that the file must carry
   --roster FILE         the keys of an event; an unlisted one is exit 4
@@ -2172,7 +2174,9 @@ function parseArguments(words) {
     else if (flag === "--receipts") options.receipts = operand(flag);
     else if (flag === "--check-vectors") options.vectors = operand(flag);
     else if (flag === "--") options.files.push(...rest.splice(0));
-    else if (flag.startsWith("-")) throw new Failure(EXIT.usage, `not an option: '${flag}'`);
+    else if (flag.startsWith("-") && flag !== "-") {
+      throw new Failure(EXIT.usage, `not an option: '${flag}'`);
+    }
     else options.files.push(flag);
   }
   if (options.key !== null) {
@@ -2220,6 +2224,18 @@ function summary(file, report) {
   return lines;
 }
 
+const REASONS = {
+  ENOENT: "it does not exist", EISDIR: "it is a directory", ENOTDIR: "it is not a directory",
+  EACCES: "permission is denied", ENOSPC: "no space is left",
+};
+
+/** Where a file cannot be read it is named, and why, as wrong usage. */
+function unreadable(file, error) {
+  if (error.syscall === undefined) return error;
+  const why = REASONS[error.code] ?? error.code;
+  return new Failure(EXIT.usage, `${file} cannot be read: ${why}`, { file });
+}
+
 /** The pieces of a file, read as they are asked for. */
 function* piecesOf(fs, file) {
   const handle = fs.openSync(file, "r");
@@ -2238,10 +2254,23 @@ function* piecesOf(fs, file) {
 async function verifyFile(fs, file, options) {
   try {
     const { key: referee_key, strict, roster, receipts } = options;
-    return await verify(piecesOf(fs, file), { referee_key, strict, roster, receipts });
+    const source = file === "-" ? globalThis.process.stdin : piecesOf(fs, file);
+    return await verify(source, { referee_key, strict, roster, receipts });
   } catch (error) {
-    if (error.syscall === undefined) throw error;
-    return refuse({}, `cannot be read: ${error.code}`);
+    throw unreadable(file, error);
+  }
+}
+
+/** Before any is verified: every file is there, and none is a directory. */
+function checkThere(fs, files) {
+  for (const file of files.filter((name) => name !== "-")) {
+    let found;
+    try {
+      found = fs.statSync(file);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    if (found.isDirectory()) throw unreadable(file, { syscall: "read", code: "EISDIR" });
   }
 }
 
@@ -2249,8 +2278,7 @@ function readFile(fs, file) {
   try {
     return new Uint8Array(fs.readFileSync(file));
   } catch (error) {
-    if (error.syscall === undefined) throw error;
-    throw new Failure(EXIT.unreadable, `${file} cannot be read: ${error.code}`);
+    throw unreadable(file, error);
   }
 }
 
@@ -2260,21 +2288,23 @@ function readFolder(fs, folder) {
   try {
     names = fs.readdirSync(folder, { recursive: true }).map(String);
   } catch (error) {
-    throw new Failure(EXIT.unreadable, `${folder} cannot be read: ${error.code}`);
+    throw unreadable(folder, error);
   }
   const files = names.filter((name) => name.endsWith(".jsonl")).sort();
   if (files.length === 0) {
-    throw new Failure(EXIT.unreadable, `no receipts in ${folder} (a client keeps them as *.jsonl files)`);
+    const message = `no receipts in ${folder} (a client keeps them as *.jsonl files)`;
+    throw new Failure(EXIT.usage, message, { file: folder });
   }
   return files.flatMap((name) => readReceipts(readFile(fs, `${folder}/${name}`), name));
 }
 
 async function vectorsCommand(fs, options, write) {
+  const bytes = readFile(fs, options.vectors);
   let vectors;
   try {
-    vectors = JSON.parse(fs.readFileSync(options.vectors, "utf8"));
-  } catch (error) {
-    throw new Failure(EXIT.unreadable, `${options.vectors} cannot be read: ${error.code ?? "not JSON"}`);
+    vectors = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Failure(EXIT.unreadable, `${options.vectors} cannot be read: it is not JSON`);
   }
   const { checked, differ, signatures } = await checkVectors(vectors);
   if (options.json) {
@@ -2299,6 +2329,7 @@ async function command(words, write) {
   if (options.vectors !== null) return vectorsCommand(fs, options, write);
   if (options.roster !== null) options.roster = readFile(fs, options.roster);
   if (options.receipts !== null) options.receipts = readFolder(fs, options.receipts);
+  checkThere(fs, options.files);
   let exit = EXIT.verified;
   for (const file of options.files) {
     const report = await verifyFile(fs, file, options);
@@ -2309,8 +2340,17 @@ async function command(words, write) {
   return exit;
 }
 
+/** End at once where the output cannot be written: as a shell says it of a closed pipe, or by 2. */
+function outputFailed(error) {
+  const { exit, stderr } = globalThis.process;
+  if (error.code === "EPIPE") exit(EXIT.readerGone);
+  stderr.write(`euchre-verify: the output cannot be written: ${REASONS[error.code] ?? error.code}\n`);
+  exit(EXIT.usage);
+}
+
 async function main() {
   const { argv, stdout, stderr } = globalThis.process;
+  stdout.on("error", outputFailed);
   try {
     return await command(argv.slice(2), (text) => stdout.write(text));
   } catch (error) {
@@ -2319,7 +2359,7 @@ async function main() {
       return EXIT.internal;
     }
     stderr.write(`euchre-verify: ${error.message}\n`);
-    if (error.exit === EXIT.usage) stderr.write(USAGE);
+    if (error.exit === EXIT.usage && error.file === undefined) stderr.write(USAGE);
     return error.exit;
   }
 }
