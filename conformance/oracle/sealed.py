@@ -308,8 +308,9 @@ class Match:
         return shown
 
     def _tried(self, event: Event) -> None:
-        """Each attempt is signed as a move in the place of the next event."""
+        """Each attempt is signed as a move in the place of the next event, and no two are one."""
         heads = {e.seq: e.head for e in self._deal if e.kind in ("turn_up", "action")}
+        seen: set[tuple[int, int, bytes]] = set()
         for attempt in (map_of(a, "an attempt") for a in list_of(event.fields["attempts"], "")):
             after = int_of(attempt["after"], "after")
             where = (self._match, seal.u32(self._number or 0), seal.u32(after + 1))
@@ -317,6 +318,8 @@ class Match:
             message = seal.tagged("sig/seat/move", *where, heads.get(after, b""), move)
             seat = SEATS.index(text_of(attempt["seat"], "seat"))
             sig = bytes.fromhex(text_of(attempt.get("seat_sig", ""), "seat_sig"))
+            self._need(not sig or (after, seat, move) not in seen, event)
+            seen.add((after, seat, move))
             self._seat_signed(seat, sig, message, event)
 
     def _unruly(self, event: Event, deck: list[str], buried: dict[int, list[str]]) -> int | None:

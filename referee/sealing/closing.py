@@ -89,6 +89,11 @@ class Attempt:
     reason: str
     seat_sig: bytes | None = None
 
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """What a signing seat signs of it, within its deal."""
+        return self.after, self.seat, self.action
+
     def fields(self) -> Mapping[str, Json]:
         """The attempt as the file writes it."""
         return with_optional(

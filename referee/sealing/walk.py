@@ -374,9 +374,12 @@ class Walk:
             )
 
     def _check_attempts(self, event: DealClose, deal: DealRecord) -> None:
-        """An attempt counts against a signing seat only under its signature."""
-        for tried in event.attempts:
+        """An attempt counts against a signing seat only under its signature, and once."""
+        places = [tried.place for tried in event.attempts]
+        for at, tried in enumerate(event.attempts):
             what = f"the attempt of {SEATS[tried.seat]} after event {tried.after}"
+            again = self._keys[tried.seat] is not None and tried.place in places[:at]
+            require(not again, f"{what} is listed twice, and was signed once")
             before, message = deal.heads.get(tried.after), b""
             if before is not None:
                 place = (self._match.match, deal.number, tried.after + 1)

@@ -278,7 +278,10 @@ def _refuse(
     *,
     sig: bytes = b"",
 ) -> Decision:
-    """The attempt is noted and counts; nothing else changes."""
+    """The attempt is noted and counts; nothing else changes.
+
+    What a seat has signed counts once: one signature is no proof that it tried twice.
+    """
     attempt = Attempt(
         after=max(state.version, 0),
         seat=seat,
@@ -286,7 +289,10 @@ def _refuse(
         reason=violation.reason.value,
         seat_sig=sig or None,
     )
-    event = AttemptRefused(deal=open_deal(state).number, attempt=attempt)
+    deal = open_deal(state)
+    if sig and attempt.place in {earlier.place for earlier in deal.attempts}:
+        return Decision((), state, violation)
+    event = AttemptRefused(deal=deal.number, attempt=attempt)
     return _record(state, (event,), now_ms, violation)
 
 

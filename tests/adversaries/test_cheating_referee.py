@@ -1,5 +1,6 @@
 """A referee that cheats in each way that the threat table names: it is caught, and by whom."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -267,6 +268,40 @@ def test_an_attempt_that_a_signing_seat_never_made_is_found_out_by_everybody(
     outcome = against_signers(tmp_path, Cheat(lie=lie))
     both_left(outcome, "attempt of north is not signed", "attempt of north is not signed")
     assert outcome.found() == (4, "referee")
+
+
+STUMBLING = """
+from euchre_bot import run
+
+tried = []
+
+
+def choose(view, legal):
+    tried.append(view)
+    return "play 2S" if len(tried) == 1 else legal[0]
+
+
+run(choose)
+"""
+
+
+def test_an_attempt_that_a_signing_seat_made_once_is_not_counted_against_it_twice(
+    tmp_path: Path,
+) -> None:
+    """Else one stumble would be as many attempts as a forfeit takes, each under its signature."""
+
+    def lie(event: PublicEvent) -> PublicEvent:
+        if isinstance(event, DealClose):
+            return replace(event, attempts=event.attempts * 2)
+        return event
+
+    bot = tmp_path / "stumbling.py"
+    bot.write_text(STUMBLING)
+    key = ("--seat-key", str(seat_key(tmp_path, "anna")))
+    north = f"dial:{sys.executable} {bot} --receipts {tmp_path}/receipts {' '.join(key)}"
+    outcome = played(tmp_path, Cheat(lie=lie), north=north, south=node_bot(tmp_path, *key))
+    both_left(outcome, "is listed twice", "is listed twice")
+    assert outcome.found() == (3, "referee")
 
 
 def test_a_changed_score_is_found_out_by_the_verifier(tmp_path: Path) -> None:

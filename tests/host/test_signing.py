@@ -132,7 +132,9 @@ async def test_an_illegal_attempt_counts_with_its_signature_which_the_record_kee
     seat = house.turn
     assert not ruled(await house.move("play 2S")).accepted
     assert house.match.state.attempts[seat] == 1
-    assert not ruled(await house.move("play 2S")).accepted
+    again = ruled(await house.move("play 2S"))  # one signature, so one attempt
+    assert (again.accepted, again.attempts) == (False, 1)
+    assert not ruled(await house.move("play BB")).accepted
     await settle()
     close = next(e.event for e in house.ears[0].events if isinstance(e.event, DealClose)
                  and e.event.deal > 0)  # fmt: skip

@@ -24,6 +24,8 @@ BY_NOBODY = IDENTITY + bytes(32)
 def tried(
     make: Callable[[Script], Attempt],
     levels: tuple[str, ...] = SIGNING,
+    *,
+    times: int = 1,
     change: Callable[[Event], Event] = lambda event: event,
 ) -> bytes:
     """A file of one deal in which an attempt is held against a seat."""
@@ -31,7 +33,7 @@ def tried(
 
     def close(event: Event) -> Event:
         if isinstance(event, DealClose):
-            return replace(event, attempts=(make(script),))
+            return replace(event, attempts=(make(script),) * times)
         return change(event)
 
     script.change = close
@@ -65,6 +67,9 @@ def attempt_cases() -> Iterator[Case]:
     flags = ("signed", "signs", "attempt")
     yield Case("attempt-signed", "a seat has signed its attempt", flags,
                tried(lambda script: attempt(script, signed(script))))  # fmt: skip
+    yield Case("attempt-twice", "an attempt that a seat signed is listed twice", flags,
+               tried(lambda script: attempt(script, signed(script)), times=2),
+               3, "referee")  # fmt: skip
     wrong: list[tuple[str, str, Callable[[Script], bytes | None]]] = [
         ("unsigned", "an attempt of a signing seat without its signature", lambda _: None),
         ("by-another", "an attempt signed by another seat", lambda s: signed(s, by=1)),
@@ -98,6 +103,8 @@ def keyless_cases() -> Iterator[Case]:
     flags = ("signed", "attempt")
     yield Case("attempt-keyless", "an attempt of a seat without a key", flags,
                tried(lambda script: attempt(script, None), levels))  # fmt: skip
+    yield Case("attempt-keyless-twice", "a seat without a key has tried the same twice", flags,
+               tried(lambda script: attempt(script, None), levels, times=2))  # fmt: skip
     yield Case("attempt-keyless-signed", "a signed attempt of a seat without a key", flags,
                tried(lambda script: attempt(script, signed(script)), levels),
                3, "referee")  # fmt: skip

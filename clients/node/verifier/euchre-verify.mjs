@@ -1053,10 +1053,15 @@ export class Walk {
     this.expected = this.afterDeal();
   }
 
-  /** An attempt counts against a signing seat only under its signature. */
+  /** An attempt counts against a signing seat only under its signature, and once. */
   closeAttempts({ attempts }) {
     const { heads = new Map(), number } = this.deal;
+    const seen = new Set();
     for (const { after, seat, action, seat_sig: sig } of attempts) {
+      const place = `${after} ${seat} ${action}`;
+      const again = this.keys[SEATS.indexOf(seat)] !== null && seen.has(place);
+      this.require(!again, `the attempt of ${seat} after event ${after} is listed twice`);
+      seen.add(place);
       const before = heads.get(after);
       const message = before === undefined ? new Uint8Array(0)
         : signedBytes.move(this.match, number, after + 1, before, action);

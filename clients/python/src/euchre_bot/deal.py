@@ -333,7 +333,8 @@ class Deal:
             raise DealProofError(f"{fields.where}: the dealer draw named the wrong dealer")
 
     def _check_attempts(self, fields: Fields) -> None:
-        """An attempt counts against a signing seat only under its signature."""
+        """An attempt counts against a signing seat only under its signature, and once."""
+        seen: set[tuple[int, int, str]] = set()
         for tried in fields.children("attempts") if "attempts" in fields else ():
             seat, after = tried.seat("seat"), tried.number("after")
             sig = tried.octets("seat_sig", SIGNATURE_BYTES) if "seat_sig" in tried else b""
@@ -342,6 +343,10 @@ class Deal:
                 place = (self.terms.match, self.number, after + 1)
                 message = move_signed_bytes(*place, before, tried.text("action"))
             what = f"{tried.where}: the attempt of {SEATS[seat]}"
+            attempt = after, seat, tried.text("action")
+            if sig and attempt in seen:
+                raise DealProofError(f"{what} is listed twice, and was signed once")
+            seen.add(attempt)
             self._check_seat_signature(what, seat, sig, message)
 
     def _check_openings(self, fields: Fields) -> None:
