@@ -64,11 +64,10 @@ def _result(event: DealClose) -> str:
     faults = ", ".join(f"{fault} x{n}" if n > 1 else fault for fault, n in counted.items())
     side = "ns" if event.points.ns else "ew"
     paid = max(event.points.ns, event.points.ew)
-    told = f"{event.outcome.replace('_', ' ')}, nobody scores"
+    told = event.outcome.replace("_", " ")
     if event.outcome == "played":
         told = f"tricks {_pair(event.tricks)}"
-    if paid:
-        told += f", {side} +{paid}"
+    told += f", {side} +{paid}" if paid else ", nobody scores"
     return f"{told} ({faults})" if faults else told
 
 

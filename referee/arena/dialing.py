@@ -23,6 +23,15 @@ class DialError(RefereeError):
     exit_code = 4
 
 
+class BotEndedError(DialError):
+    """A bot that dialed in has ended, and not well."""
+
+    def __init__(self, seat: int, command: str, code: int, tail: str) -> None:
+        self.seat = seat
+        self.told = f"ended with exit code {code}: {tail}"
+        super().__init__(f"{SEATS[seat]}: {command!r} {self.told}")
+
+
 @dataclass(slots=True)
 class DialedSeat:
     """One seat whose bot dials in."""
@@ -66,15 +75,13 @@ class DialedSeat:
             ) from err
 
     async def watch(self) -> None:
-        """Wait until the bot's process ends; DialError where it did not end well."""
+        """Wait until the bot's process ends; BotEndedError where it did not end well."""
         if self.process is None:
             await asyncio.Event().wait()
             return
         code = await self.process.wait()
         if code:
-            raise DialError(
-                f"{SEATS[self.seat]}: {self.spec.text!r} ended with exit code {code}: {self.tail()}"
-            )
+            raise BotEndedError(self.seat, self.spec.text, code, self.tail())
 
     def tail(self) -> str:
         """The last line that the bot said."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.arena.bots import BotSpec, DialSpec
-from referee.arena.dialing import DialedSeat, write_token
+from referee.arena.dialing import BotEndedError, DialedSeat, write_token
 from referee.arena.local import LocalSeat
 from referee.errors import RefereeError
 from referee.host.items import EventItem, Item
@@ -106,6 +106,7 @@ class Arena:
         self._dialed: list[DialedSeat] = []
         self._server: Server | None = None
         self._match: Match | None = None
+        self._ended_early: dict[str, str] = {}
 
     async def play(self, hear: Hear, tell: Callable[[str], None]) -> Played:
         """Play the match to its end; `tell` is for people whose bots have to dial in.
@@ -164,11 +165,12 @@ class Arena:
             self._match.abort()
 
     def _failures(self) -> dict[str, str]:
-        return {
+        failed = {
             SEATS[local.seat]: f"{local.failure.kind}: {local.failure.text}"
             for local in self._locals
             if local.failure is not None
         }
+        return {**failed, **self._ended_early}
 
     async def _seat_all(self, match: Match, tickets: Tickets, tell: Callable[[str], None]) -> None:
         for seat in range(4):
@@ -232,6 +234,8 @@ class Arena:
             return
         if not isinstance(error, RefereeError) or not match.state.opened:
             raise error
+        if isinstance(error, BotEndedError):
+            self._ended_early[SEATS[error.seat]] = error.told
 
 
 async def _seated(match: Match, seating: Coroutine[None, None, None]) -> bool:

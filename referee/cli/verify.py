@@ -205,7 +205,8 @@ def _details(report: Report) -> list[str]:
         "  rated" if verdict.rated else "  not rated: its results prove nothing",
     ]
     lines += [
-        f"  deal {fault.deal}: {SEATS[fault.seat]} at fault, {fault.why}, on the referee's word"
+        f"  deal {fault.deal}: {SEATS[fault.seat]} at fault, {fault.why}, "
+        + ("for attempts that it signed" if fault.signed else "on the referee's word")
         for fault in totals.faults
     ]
     lines += [f"  not covered: {what}" for what in report.not_covered]

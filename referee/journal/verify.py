@@ -96,7 +96,12 @@ class Report:
             "voided_matches": int(totals.voided > 0 and totals.outcome == "void"),
             "played": totals.played,
             "faults": [
-                {"deal": fault.deal, "seat": SEATS[fault.seat], "why": fault.why}
+                {
+                    "deal": fault.deal,
+                    "seat": SEATS[fault.seat],
+                    "why": fault.why,
+                    "signed": fault.signed,
+                }
                 for fault in totals.faults
             ],
             "outcome": totals.outcome,

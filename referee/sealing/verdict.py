@@ -64,6 +64,7 @@ class CountedFault:
     deal: int
     seat: int
     why: str
+    signed: bool = False
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ turn_up action* ) ] ] deal_close )* match_close. Only a fault or a void closes b
 from typing import Final
 
 from referee.sealing.chain import hash_down
-from referee.sealing.closing import DealClose, Event, MatchClose
+from referee.sealing.closing import DealClose, Event, Fault, MatchClose
 from referee.sealing.commit import commit_set, declined_commit, hidden_move, seat_commit
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.draw import dealer_draw
@@ -404,10 +404,18 @@ class Walk:
         totals.deals += 1
         totals.verified += deal.deck is not None
         totals.played += event.outcome == "played"
-        totals.faults += [CountedFault(event.deal, f.seat, f.why) for f in event.faults]
+        totals.faults += [
+            CountedFault(event.deal, f.seat, f.why, signed=self._has_signed(f, event))
+            for f in event.faults
+        ]
         voided = event.outcome == "void" and deal.commit_set is not None
         totals.voided += voided
         self._match_ends = self._ends_after(event, deal)
+
+    def _has_signed(self, fault: Fault, event: DealClose) -> bool:
+        """Whether a fault is no mere word of the referee: its seat signed each attempt."""
+        tried = any(attempt.seat == fault.seat for attempt in event.attempts)
+        return fault.why == "ILLEGAL" and tried and self._keys[fault.seat] is not None
 
     def _ends_after(self, event: DealClose, deal: DealRecord) -> tuple[str, ...]:
         """How the match must close after a deal; nothing where it may go on.

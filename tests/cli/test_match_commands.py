@@ -159,3 +159,21 @@ def test_a_seed_is_not_played_twice_on_one_journal(tmp_path: Path) -> None:
     assert "the journal has a match of this seed" in said
     assert "(use another seed or another journal)" in said
     assert code == 2
+
+
+def test_a_bot_that_dials_in_and_dies_in_the_match_is_told_with_its_last_words(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "dying.py"
+    path.write_text(
+        "from euchre_bot import run\n\n\ndef choose(view, legal):\n"
+        '    raise ValueError("no such trump")\n\n\nrun(choose)\n'
+    )
+    words = ("--north-south", f"dial:{sys.executable} {path}", *SENSIBLE)
+    code, said = run(tmp_path, *words, "--move-ms", "250")
+    assert code == 1
+    for seat in ("north", "south"):
+        told = next(line for line in said.splitlines() if line.startswith(f"{seat}: "))
+        assert "ended with exit code 1: " in told
+        assert "no such trump" in told
+    assert "fault, nobody scores" in said

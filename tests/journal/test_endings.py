@@ -5,12 +5,33 @@ from dataclasses import replace
 
 import pytest
 
+from referee.cli.verify import summary
 from referee.journal.verify import Report
 from referee.rules import largest_points, preset
 from referee.sealing import Attempt, DealClose, DealOpen, Event, Fault, MatchClose, Pair
 from referee.sealing.proof import prove_deal
 from tests.journal.support import Match, failed, report_of, words
 from tests.sealing.support import POLICY, STANDARD, Played, Script
+from tests.vectors.endings import ending_cases
+
+ENDINGS = {case.id: case.text for case in ending_cases()}
+
+
+@pytest.mark.parametrize(
+    ("name", "signed", "word"),
+    [
+        ("forfeit-signed", True, "north at fault, ILLEGAL, for attempts that it signed"),
+        ("forfeit-illegal", False, "north at fault, ILLEGAL, on the referee's word"),
+        ("forfeit-gone", False, "north at fault, DISCONNECT, on the referee's word"),
+    ],
+)
+def test_a_fault_that_its_seat_signed_is_not_the_referees_word_alone(
+    name: str, *, signed: bool, word: str
+) -> None:
+    report = report_of(ENDINGS[name])
+    assert report.exit == 0
+    assert [fault.signed for fault in report.verdict.totals.faults] == [signed]
+    assert any(word in line for line in summary(name, report))
 
 
 def withheld(*seats: int, points: Pair, score: Pair, policy_rated: bool = True) -> Report:

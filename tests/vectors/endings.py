@@ -13,9 +13,10 @@ from referee.sealing import (
     Pair,
     SeatCommit,
     TurnUp,
+    move_bytes,
 )
 from referee.sealing.closing import ZERO
-from tests.sealing.support import Played, Script, on, secret
+from tests.sealing.support import SEAT_KEYS, Played, Script, on, secret
 from tests.vectors.further import both
 from tests.vectors.honest import SHORT, Case, short_match
 
@@ -71,6 +72,28 @@ def refused(count: int) -> tuple[Attempt, ...]:
     return (Attempt(after=9, seat=NORTH, action="pass", reason="NOT_YOUR_TURN"),) * count
 
 
+def signed_away() -> bytes:
+    """A file in which north forfeits by attempts, each of which it has signed."""
+    script = Script(rules=ENDLESS, levels=("signs",) * 4)
+    script.open_match()
+    deck = script.seal(1, DEALER)
+    after = script.add(TurnUp(deal=1, turned=script.turned(deck, 20)))
+    before = script.writer.head
+    attempts = tuple(
+        Attempt(
+            after=after,
+            seat=NORTH,
+            action=action,
+            reason="NOT_YOUR_TURN",
+            seat_sig=SEAT_KEYS[NORTH].sign(move_bytes(script.match, 1, after + 1, before, action)),
+        )
+        for action in ("pass", "order", "play 9C")
+    )
+    close = Played((), outcome="fault", faults=(Fault(NORTH, "ILLEGAL"),), attempts=attempts)
+    script.close_deal(1, close, deck, ())
+    return forfeited(script)
+
+
 def given_up_cases() -> Iterator[Case]:
     """Deals that faults break off: a seat that withholds plays on, every other fault is the end."""
     gone, illegal, late = (Fault(NORTH, why) for why in ("DISCONNECT", "ILLEGAL", "WITHHELD"))
@@ -78,6 +101,8 @@ def given_up_cases() -> Iterator[Case]:
                forfeited(broken_off("turned", "fault", gone)))  # fmt: skip
     yield Case("forfeit-illegal", "the third refused attempt forfeits", ("fault", "attempt"),
                forfeited(broken_off("turned", "fault", illegal, attempts=refused(3))))  # fmt: skip
+    yield Case("forfeit-signed", "three refused attempts, each signed by its seat", ("fault",
+               "signs", "attempt"), signed_away())  # fmt: skip
     for stage, comment in (
         ("open", "before its commit set"),
         ("committed", "after its commit set"),

@@ -124,6 +124,12 @@ test("receipts in a folder and the folders in it are held against the file", () 
   assert.equal(run([withheld.file]).exit, 0);
 });
 
+test("a fault that its seat signed is not the referee's word alone", () => {
+  const told = (id) => run([savedCase(id).file]).stdout;
+  assert.match(told("forfeit-signed"), /north at fault, ILLEGAL, for attempts that it signed/);
+  assert.match(told("forfeit-illegal"), /north at fault, ILLEGAL, on the referee's word/);
+});
+
 test("a roster says whether the keys of a file are listed", () => {
   const listed = savedCase("roster-listed");
   assert.match(run([listed.file, "--roster", listed.roster]).stdout, /the roster lists every key/);

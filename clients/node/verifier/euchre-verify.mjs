@@ -1145,7 +1145,9 @@ export class Walk {
     if (sealed) totals.verified += 1;
     if (event.outcome === "played") totals.played += 1;
     for (const { seat, why } of event.faults) {
-      totals.faults.push({ deal: event.deal, seat, why });
+      const signed = why === "ILLEGAL" && this.keys[SEATS.indexOf(seat)] !== null
+        && event.attempts.some((attempt) => attempt.seat === seat);
+      totals.faults.push({ deal: event.deal, seat, why, signed });
     }
     const voided = event.outcome === "void" && this.deal.commitSet !== undefined;
     if (voided) totals.voided += 1;
@@ -2217,8 +2219,9 @@ function summary(file, report) {
     `  seeds: ${seeds.seat} by bots, ${seeds.host} by the host, ${seeds.declined} declined`,
     `  signatures ${report.signatures}; rules not replayed`,
   );
-  for (const { deal, seat, why } of report.faults) {
-    lines.push(`  deal ${deal}: ${seat} at fault, ${why}, on the referee's word`);
+  for (const { deal, seat, why, signed } of report.faults) {
+    const word = signed ? "for attempts that it signed" : "on the referee's word";
+    lines.push(`  deal ${deal}: ${seat} at fault, ${why}, ${word}`);
   }
   for (const what of report.not_covered) lines.push(`  not covered: ${what}`);
   if (report.receipts !== null) lines.push(`  receipts: ${report.receipts} items agree with the file`);

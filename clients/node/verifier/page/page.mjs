@@ -277,7 +277,10 @@ function facts(report) {
   fact("Rated", report.rated ? "yes" : "no: its results prove nothing");
   fact("Signatures", report.signatures);
   fact("Rules", "not replayed");
-  for (const { deal, seat: who, why } of report.faults) fact(`Deal ${deal}`, `${who} at fault, ${why}, on the referee’s word`);
+  for (const { deal, seat: who, why, signed } of report.faults) {
+    const word = signed ? "for attempts that it signed" : "on the referee’s word";
+    fact(`Deal ${deal}`, `${who} at fault, ${why}, ${word}`);
+  }
   if (report.receipts !== null) fact("Receipts", `${report.receipts} items agree with the file`);
   if (report.roster) fact("Roster", "lists every key");
   for (const what of report.not_covered) fact("Not covered", what);
