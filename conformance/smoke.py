@@ -143,7 +143,7 @@ def _read(line: bytes, talk: Conversation) -> Record:
 
 def _same_id(answer: Record, wanted: int) -> None:
     number = answer.get("id")
-    if number != wanted or isinstance(number, bool):
+    if number != wanted or type(number) is not int:
         got = "no id" if number is None else f"the id {number!r}"
         raise _WrongError(
             f"the request had the id {wanted}, the answer has {got}",

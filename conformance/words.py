@@ -13,6 +13,8 @@ def unreadable(line: bytes, more: Sequence[bytes], detail: str) -> tuple[str, st
         return "the output begins with a byte order mark", "write UTF-8 without one"
     if b"\x00" in line:
         return "the output is UTF-16, or holds null bytes", "write UTF-8"
+    if "stands twice" in detail:
+        return detail, "write each key of an answer once"
     if line.lstrip()[:1] in (b"{", b"[") and _whole(b"\n".join((line, *more))):
         return (
             "the answer is JSON spread over several lines",
@@ -23,6 +25,8 @@ def unreadable(line: bytes, more: Sequence[bytes], detail: str) -> tuple[str, st
             f"{detail}: quoted as Python prints it",
             "write it with json.dumps, not with print or str",
         )
+    if "not UTF-8" in detail:
+        return detail, "write UTF-8, or escape what is not ASCII"
     if any(_whole(later) for later in more):
         return f"there is a banner before the answer: {detail}", STDERR
     return detail, STDERR

@@ -10,6 +10,7 @@ from conformance.cli.options import corpus_option
 from conformance.corpus import load
 from conformance.divide import Level, divide
 from conformance.errors import UsageError
+from conformance.report.terminal import on_one_line
 from conformance.runner import greeting
 from conformance.targets import open_target
 from conformance.tree import near
@@ -65,7 +66,7 @@ def _print(level: Level) -> bool:
         mark = "same" if branch.right else "DIFFERS"
         click.echo(f"  {branch.action:<16} {mark:<8} {shown(branch.wanted)}")
         if not branch.right:
-            click.echo(f"  {'':<16} {'got':<8} {shown(branch.got)}")
+            click.echo(f"  {'':<16} {'got':<8} {on_one_line(shown(branch.got))}")
     if level.legal:
-        click.echo(f"  {level.legal}")
+        click.echo(f"  {on_one_line(level.legal)}")
     return bool(level.legal) or any(not branch.right for branch in level.branches)

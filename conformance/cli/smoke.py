@@ -7,6 +7,7 @@ import click
 from conformance.cli.options import corpus_option, timeout_option
 from conformance.corpus import load
 from conformance.report.lines import line
+from conformance.report.terminal import on_one_line
 from conformance.smoke import as_json, walk
 
 
@@ -32,11 +33,11 @@ def smoke(
         if json_lines:
             click.echo(line(as_json(finding)))
             continue
-        click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {finding.said}")
+        click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {on_one_line(finding.said)}")
         for text in finding.shown:
-            click.echo(f"      {text}")
+            click.echo(f"      {on_one_line(text)}")
         if finding.advice:
-            click.echo(f"      → {finding.advice}")
+            click.echo(f"      → {on_one_line(finding.advice)}")
     if not wrong and not json_lines:
         click.echo(f"all is well so far: go on with euchre-conformance run -t {spec!r}")
     ctx.exit(1 if wrong else 0)

@@ -188,14 +188,33 @@ def _no_number(word: str) -> Json:
     raise ValueError(word)
 
 
-DECODER: Final = json.JSONDecoder(parse_constant=_no_number)
-"""Reads JSON; NaN and Infinity are none."""
+class _TwiceError(ValueError):
+    """A key that stands twice in one object, so that readers disagree on what it says."""
+
+
+def _once(pairs: list[tuple[str, Json]]) -> Json:
+    """An object each of whose keys stands once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in found if names.count(name) > 1))
+    return found
+
+
+DECODER: Final = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_once)
+"""Reads JSON; NaN and Infinity are none, and no key stands twice."""
 
 
 def parsed(line: bytes) -> Record:
     """The one JSON object of a line; anything else is a breakdown."""
     try:
         value: Json = DECODER.decode(line.decode("utf-8"))
+    except _TwiceError as err:
+        detail = f"a line in which the key {str(err)[:60]!a} stands twice: {_cut(line)}"
+        raise BrokenError(Verdict.PROTOCOL, detail) from err
+    except UnicodeDecodeError as err:
+        detail = f"a line that is not UTF-8, at its byte {err.start}: {_cut(line)}"
+        raise BrokenError(Verdict.PROTOCOL, detail) from err
     except (ValueError, RecursionError) as err:
         raise BrokenError(Verdict.PROTOCOL, f"a line that is not JSON: {_cut(line)}") from err
     if not isinstance(value, dict):

@@ -1,5 +1,8 @@
 """The wrong branch of a tree is found."""
 
+from pathlib import Path
+
+import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
@@ -38,6 +41,23 @@ def test_the_command_shows_a_target_that_counts_nothing() -> None:
     found = CliRunner().invoke(main, ["divide", "trees-011", "-t", "null:"])
     assert found.exit_code == 1
     assert "DIFFERS" in found.output
+
+
+def test_what_no_terminal_can_show_is_shown_as_escapes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_a_character.py").write_text(
+        "def answer(request):\n"
+        "    if request['op'] == 'hello':\n"
+        "        return {'protocol': 1, 'ops': ['legal', 'perft'], 'rulesets': ['standard']}\n"
+        "    return {'legal': ['\\ud800'], 'spread': '\\x07'}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = CliRunner().invoke(main, ["divide", "trees-011", "-t", "py:half_a_character:answer"])
+    assert found.exit_code == 1
+    assert "legal here: got [\\ud800]" in found.output
+    assert "got      \\x07" in found.output
 
 
 def test_only_a_tree_is_divided() -> None:

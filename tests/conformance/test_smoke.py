@@ -131,6 +131,32 @@ BEHAVIOR: dict[str, tuple[str, str, str]] = {
         "a line that is not JSON: 'next?'",
         "standard error",
     ),
+    "an id with a point": (
+        (
+            "hello()\nfor line in sys.stdin:\n    answer = right(json.loads(line))\n"
+            "    say({**answer, 'id': float(answer['id'])})"
+        ),
+        "the request had the id 17, the answer has the id 17.0",
+        "copy the id",
+    ),
+    "a key twice": (
+        (
+            "hello()\nfor line in sys.stdin:\n"
+            "    text = json.dumps(right(json.loads(line)))\n"
+            "    print(text[:-1] + ', \"legal\": []}', flush=True)"
+        ),
+        "a line in which the key 'legal' stands twice",
+        "each key of an answer once",
+    ),
+    "Latin-1": (
+        (
+            "hello()\nsys.stdout.reconfigure(encoding='latin-1')\nfor line in sys.stdin:\n"
+            "    answer = {**right(json.loads(line)), 'note': '\\u00e9'}\n"
+            "    print(json.dumps(answer, ensure_ascii=False), flush=True)"
+        ),
+        "a line that is not UTF-8, at its byte",
+        "write UTF-8",
+    ),
 }
 
 
@@ -151,6 +177,19 @@ def test_lines_that_end_in_crlf_are_told_and_read(corpus_dir: Folder, program: P
     found = smoke(spec, corpus_dir())
     assert found.exit_code == 0
     assert "ok    lines end in CRLF" in found.output
+
+
+def test_what_no_terminal_can_show_is_shown_as_escapes(
+    corpus_dir: Folder, program: Program
+) -> None:
+    body = """
+        hello()
+        for line in sys.stdin:
+            say({**right(json.loads(line)), "turn": "\\ud800\\u0007"})
+        """
+    found = smoke(program(body), corpus_dir())
+    assert found.exit_code == 1
+    assert "wrong: turn: got \\ud800\\x07, wanted east" in found.output
 
 
 def test_an_odd_claim_is_told(corpus_dir: Folder, program: Program) -> None:
