@@ -12,8 +12,9 @@ from datetime import date
 from pathlib import Path
 
 from conformance.errors import CorpusError, UsageError
+from conformance.readable import text_of_file
 from conformance.report.words import DISPUTED, FIXED, KNOWN_FAIL, executed
-from conformance.tree import Node, read
+from conformance.tree import Node, parse
 from conformance.verdict import FAILURES, Verdict
 
 KINDS = (*(verdict.value for verdict in FAILURES), Verdict.UNSUPPORTED.value)
@@ -150,14 +151,11 @@ def matches(pattern: str, text: str) -> bool:
 
 def baseline_from(path: Path) -> list[Known]:
     """The entries of a file."""
+    text = text_of_file(path)
+    if not text.strip():
+        return []
     try:
-        if not path.read_text(encoding="utf-8").strip():
-            return []
-        return [_entry(node) for node in read(path).sequence("the baseline")]
-    except OSError as err:
-        raise UsageError(f"cannot read {str(path)!r}: {err.strerror}") from err
-    except UnicodeDecodeError as err:
-        raise UsageError(f"{path}: byte {err.start} is not UTF-8") from err
+        return [_entry(node) for node in parse(text, str(path)).sequence("the baseline")]
     except CorpusError as err:
         raise UsageError(str(err)) from err
 

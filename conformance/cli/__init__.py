@@ -1,5 +1,6 @@
 """The command line of the suite, one module a verb."""
 
+import errno
 import sys
 import traceback
 from typing import Final
@@ -26,15 +27,30 @@ from conformance.cli.run import run_targets
 from conformance.cli.serve import serve
 from conformance.cli.smoke import smoke
 from conformance.corpus import VERSION
-from conformance.errors import SuiteError
+from conformance.errors import OUR_ERROR, SuiteError
 
 INTERRUPTED: Final = 130
 OUR_FAULT: Final = 5
 CUT_OFF: Final = 6
+UNUSABLE: Final = 2
+NAMES: Final = (errno.ENAMETOOLONG, errno.ELOOP)
+"""What the system says of a name that no file can have."""
+PRINTING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+"""What the system says where nothing more can be written."""
 
 
 class Group(click.Group):
     """A group whose errors are one line and a documented exit code."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; --help and --version print here, perhaps to a full disk."""
+        try:
+            return super().parse_args(ctx, args)
+        except BrokenPipeError:
+            raise
+        except OSError as err:
+            _tell(err)
+            ctx.exit(OUR_FAULT)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the verb; what goes wrong by somebody's fault is said in one line."""
@@ -58,14 +74,33 @@ class Group(click.Group):
             ctx.exit(err.exit_code)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except OSError as err:
+            _tell(err)
+            ctx.exit(UNUSABLE if err.filename is not None and err.errno in NAMES else OUR_FAULT)
         except Exception as err:  # noqa: BLE001 -- exit 1 would say that a target is wrong
-            place = traceback.extract_tb(err.__traceback__)[-1]
-            click.echo(
-                f"euchre-conformance: an error of this program: {err!r} at {place.filename}:"
-                f"{place.lineno} (report it)",
-                err=True,
-            )
+            _report(err)
             ctx.exit(OUR_FAULT)
+
+
+def _tell(err: OSError) -> None:
+    """Say what the system refused: a name, the place that is printed to, or something of ours."""
+    if err.filename is not None and err.errno in NAMES:
+        text = f"cannot use the name {str(err.filename)!r}: {err.strerror} (name another)"
+    elif err.filename is None and err.errno in PRINTING:
+        text = f"cannot write to the standard output: {err.strerror}"
+    else:
+        _report(err)
+        return
+    click.echo(f"euchre-conformance: {text}", err=True)
+
+
+def _report(err: Exception) -> None:
+    """Say that an error is ours, and where it arose."""
+    place = traceback.extract_tb(err.__traceback__)[-1]
+    click.echo(
+        f"euchre-conformance: {OUR_ERROR}: {err!r} at {place.filename}:{place.lineno} (report it)",
+        err=True,
+    )
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -19,6 +19,7 @@ from conformance.generate import KINDS
 from conformance.generate.draft import draft, file_head
 from conformance.generate.search import Answer, Difference, difference, search, shrinking
 from conformance.jsontypes import Json, Record
+from conformance.readable import text_of_file
 from conformance.runner import greeting
 from conformance.targets import Target, open_target
 from conformance.targets.base import OPS, Hello
@@ -268,9 +269,9 @@ def _say(found: Difference, text: str, where: str, spec: str, as_json: bool) -> 
 def _last_number(path: Path, topic: str) -> int:
     """The highest number of a draft of the topic that is in the file already."""
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, UnicodeDecodeError) as err:
-        raise UsageError(f"cannot read {str(path)!r}: {err}") from err
+        text = text_of_file(path) if path.exists() else ""
+    except OSError as err:
+        raise UsageError(f"cannot read {str(path)!r}: {err.strerror}") from err
     found = re.findall(rf"^  - id: {re.escape(topic)}-(\d+)$", text, re.MULTILINE)
     return max(map(int, found), default=0)
 
@@ -287,9 +288,9 @@ def _append(path: Path, text: str, topic: str) -> None:
 def _requests(file: str, corpus: Corpus, words: str) -> Iterator[tuple[str, Record]]:
     """The requests of the cases of a file, each under its first rule set."""
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as err:
-        raise UsageError(f"cannot read {file!r}: {err}") from err
+        text = sys.stdin.read() if file == "-" else text_of_file(Path(file))
+    except UnicodeDecodeError as err:
+        raise UsageError(f"{file}: byte {err.start} is not UTF-8") from err
     if not text.lstrip().startswith("format:"):
         text = file_head("draft") + text
     try:

@@ -10,6 +10,7 @@ from conformance.errors import UsageError
 from conformance.generate.draft import file_head
 from conformance.importing import cases_from, read_game
 from conformance.jsontypes import Record
+from conformance.readable import bytes_of
 from conformance.targets import open_target
 
 
@@ -30,10 +31,8 @@ def import_record(
     Exit: 0 everything became cases, 1 something did not, 2 usage.
     """
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = sys.stdin.buffer.read() if file == "-" else bytes_of(Path(file))
         game = read_game(data.decode("utf-8"))
-    except OSError as err:
-        raise UsageError(f"cannot read {file!r}: {err.strerror}") from err
     except UnicodeDecodeError as err:
         raise UsageError(f"{file}: byte {err.start} is not UTF-8") from err
     corpus = load()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from conformance.errors import PositionError, UsageError
 from conformance.jsontypes import Record, int_of, list_of, map_of, text_of, texts_of
+from conformance.readable import bytes_of
 
 FORMAT = "euchre-conformance-log/1"
 CUT = "the log ends before the run did"
@@ -187,10 +188,7 @@ def said_of(label: str, problems: Sequence[str]) -> str:
 
 def read_log(path: Path) -> Log:
     """The log in a file; complaints name the file and the line."""
-    try:
-        data = path.read_bytes()
-    except OSError as err:
-        raise UsageError(f"cannot read {str(path)!r}: {err.strerror}") from err
+    data = bytes_of(path)
     reading = Reading()
     *whole, rest = data.split(b"\n")
     number = 1

@@ -71,7 +71,10 @@ def _output(word: str) -> Output:
     path = Path(name)
     if kind == "badge" and path.suffix not in (".svg", ".json"):
         raise UsageError(f"cannot write the badge {name!r}: name a file that ends in .svg or .json")
-    why = _hindrance(path, folder=kind == "html")
+    try:
+        why = _hindrance(path, folder=kind == "html")
+    except OSError as err:  # a name that no file can have
+        why = err.strerror
     if why is not None:
         other = "folder" if kind == "html" else "file"
         raise UsageError(f"cannot write {name!r}: {why} (name another {other})")

@@ -103,10 +103,12 @@ def test_a_full_disk_is_no_failure_of_the_target(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("verb", ["run", "--help", "run --help", "--version", "list"])
 def test_a_full_disk_under_the_terminal_is_no_failure_of_the_target(
-    corpus_dir: Callable[..., Path],
+    corpus_dir: Callable[..., Path], verb: str
 ) -> None:
     arguments = ["run", "-t", "null:", "--corpus", str(corpus_dir())]
+    arguments = arguments if verb == "run" else verb.split()
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-c", "from conformance.cli import main; main()", *arguments],
@@ -116,8 +118,56 @@ def test_a_full_disk_under_the_terminal_is_no_failure_of_the_target(
             check=False,
         )
     assert done.returncode == 5
-    assert len(done.stderr.splitlines()) == 1
-    assert "No space left on device" in done.stderr
+    assert done.stderr == (
+        "euchre-conformance: cannot write to the standard output: No space left on device\n"
+    )
+
+
+LONG_NAME = "x" * 300
+"""A name that is longer than the name of any file."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run -t null: -o jsonl={}",
+        "run -t null: -o html={}",
+        "run -t null: --corpus {}",
+        "run -t null: --baseline {}",
+        "run -t null: --last-failed {}",
+        "report {}",
+        "import {}",
+        "shrink {} -t null:",
+        "copy {}",
+    ],
+)
+def test_a_name_that_no_file_can_have_is_wrong_usage(words: str) -> None:
+    found = suite(*words.format(LONG_NAME).split())
+    assert found.exit_code == 2
+    (said,) = found.output.splitlines()
+    assert "File name too long" in said
+    assert "error of this program" not in said
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run -t null: --baseline {}",
+        "run -t null: --last-failed {}",
+        "report {}",
+        "diff {0} {0}",
+        "import {}",
+        "shrink {} -t null:",
+        "fuzz --against referee: --deals 1 -o {}",
+    ],
+)
+def test_a_device_that_never_ends_is_not_read(words: str) -> None:
+    found = suite(*words.format("/dev/zero").split())
+    assert found.exit_code == 2
+    assert found.output == (
+        "euchre-conformance: cannot read '/dev/zero': it is a device (name a file)\n"
+    )
 
 
 def test_of_several_targets_the_worst_exit_counts(corpus_dir: Callable[..., Path]) -> None:
