@@ -45,7 +45,7 @@ def bless(
         raise UsageError("--write needs -k WORDS or --rule ID: bless what you have looked at")
     checks = [one for one in checks_of(corpus, cases) if not rulesets or one.ruleset in rulesets]
     if not checks:
-        raise UsageError("no case is picked: widen -k, --rule, --rules or --level")
+        raise UsageError("no case is picked: widen -k, --rule, --ruleset or --level")
     agreed: dict[str, Record] = {}
     problems: list[str] = []
     referee = open_target("referee:", corpus.rulesets)

@@ -11,7 +11,7 @@ from time import monotonic
 import click
 
 from conformance.check import first_request, with_view
-from conformance.cli.options import Seconds, counting, timeout_option
+from conformance.cli.options import Seconds, counting, timeout_option, topic_option
 from conformance.cli.session import ended_in_order
 from conformance.corpus import Corpus, cases_in, load
 from conformance.errors import CorpusError, UsageError
@@ -37,12 +37,20 @@ LAST = 999
 )
 @click.option("--ruleset", "names", multiple=True, help="Only this rule set, and near it.")
 @click.option("--everything", is_flag=True, help="Ask also what the target does not claim.")
-@click.option("--deals", default=1000, show_default=True, help="Deals to try.")
+@click.option(
+    "--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Deals to try."
+)
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @timeout_option(2.0)
 @click.option("--seed", default=1, show_default=True, help="What the deals are drawn by.")
-@click.option("--count", default=1, show_default=True, help="Stop after so many differences.")
-@click.option("--topic", default="draft", show_default=True, help="The topic of the drafts.")
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Stop after so many differences.",
+)
+@topic_option("draft")
 @click.option(
     "-o", "out", type=click.Path(path_type=Path, dir_okay=False), help="Append the drafts here."
 )

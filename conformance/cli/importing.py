@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from conformance.cli.options import topic_option
 from conformance.corpus import load
 from conformance.errors import UsageError
 from conformance.generate.draft import file_head
@@ -17,7 +18,7 @@ from conformance.targets import open_target
 @click.command("import")
 @click.argument("file", metavar="FILE|-")
 @click.option("--ruleset", help="The rule set, where the record names none; standard if absent.")
-@click.option("--topic", default="import", show_default=True, help="The topic of the drafts.")
+@topic_option("import")
 @click.option("-o", "out", type=click.Path(path_type=Path, dir_okay=False), help="Write here.")
 @click.pass_context
 def import_record(

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from conformance.case import Case
-from conformance.corpus import Corpus
+from conformance.corpus import ID, Corpus
 from conformance.errors import UsageError
 from conformance.levels import LEVELS, level_of
 from conformance.seconds import seconds_of
@@ -47,6 +47,25 @@ def timeout_option(default: float) -> Callable[[Verb], Verb]:
     """How long an answer may take."""
     return click.option(
         "--timeout", type=Seconds(), default=default, show_default=True, help="Seconds an answer."
+    )
+
+
+def _topic(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    if ID.fullmatch(f"{value}-001"):
+        return value
+    raise click.BadParameter(
+        f"not a topic: {value!r} (write small letters, digits and hyphens, as left-bower)"
+    )
+
+
+def topic_option(default: str) -> Callable[[Verb], Verb]:
+    """The topic of drafts, which begins their ids."""
+    return click.option(
+        "--topic",
+        default=default,
+        show_default=True,
+        callback=_topic,
+        help="The topic of the drafts.",
     )
 
 

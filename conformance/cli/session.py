@@ -1,10 +1,13 @@
 """A run of several targets: each is greeted, then asked, and every result recorded at once."""
 
+import fcntl
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from stat import S_ISREG
 from time import perf_counter
 from typing import TextIO
 
@@ -96,10 +99,21 @@ def opened_log(stack: ExitStack, wanted: Sequence[Output]) -> TextIO | None:
     for output in wanted:
         if output.kind == EVENTS:
             try:
-                return stack.enter_context(output.file.open("w", encoding="ascii"))
+                return _begun(stack.enter_context(output.file.open("a", encoding="ascii")))
+            except BlockingIOError as err:
+                why = "another run is writing it (name another file)"
+                raise UsageError(f"cannot write {str(output.path)!r}: {why}") from err
             except OSError as err:
                 raise UsageError(f"cannot write {str(output.path)!r}: {err.strerror}") from err
     return None
+
+
+def _begun(file: TextIO) -> TextIO:
+    """The log held against other runs, and empty; a pipe or a device as it is."""
+    if S_ISREG(os.fstat(file.fileno()).st_mode):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file.truncate(0)
+    return file
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """The command line: its exit codes, and one line for whatever is wrong."""
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -121,6 +122,43 @@ def test_a_full_disk_under_the_terminal_is_no_failure_of_the_target(
     assert done.stderr == (
         "euchre-conformance: cannot write to the standard output: No space left on device\n"
     )
+
+
+def test_a_log_that_another_run_is_writing_is_left_alone(
+    corpus_dir: Callable[..., Path], tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    arguments = ["run", "-t", "null:", "--corpus", str(corpus_dir()), "-o", f"jsonl={log}"]
+    assert suite(*arguments).exit_code == 1
+    whole = log.read_bytes()
+    with log.open("ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        found = suite(*arguments)
+    assert found.exit_code == 2
+    assert found.output == (
+        f"euchre-conformance: cannot write {str(log)!r}: another run is writing it"
+        " (name another file)\n"
+    )
+    assert log.read_bytes() == whole
+    assert suite(*arguments).exit_code == 1
+    assert len(log.read_bytes().splitlines()) == len(whole.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("fuzz --against null: --deals 0", "0 is not in the range"),
+        ("fuzz --against null: --deals -1", "-1 is not in the range"),
+        ("fuzz --against null: --count 0", "0 is not in the range"),
+        ("fuzz --against null: --topic Left_Bower", "not a topic: 'Left_Bower'"),
+        ("import - --topic Left_Bower", "not a topic: 'Left_Bower'"),
+    ],
+)
+def test_drafts_that_could_be_no_cases_are_not_begun(words: str, complaint: str) -> None:
+    found = suite(*words.split())
+    assert found.exit_code == 2
+    (said,) = found.output.splitlines()
+    assert complaint in said
 
 
 LONG_NAME = "x" * 300
