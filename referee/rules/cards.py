@@ -114,7 +114,7 @@ def parse_trump(letter: str) -> Suit:
     True
     """
     if len(letter) != 1 or letter not in TRUMP_LETTERS:
-        raise InvalidCardError(f"no such trump: {letter!r:.40} (write one of C D H S N)")
+        raise InvalidCardError(f"no such trump: {letter[:40]!r} (write one of C D H S N)")
     return TRUMP_LETTERS.index(letter)
 
 
@@ -127,7 +127,7 @@ def parse_card(text: str) -> Card:
     card = _CARD_OF.get(text)
     if card is None:
         raise InvalidCardError(
-            f"not a card of the pack: {text!r:.40} (write rank then suit, as JH or TD)"
+            f"not a card of the pack: {text[:40]!r} (write rank then suit, as JH or TD)"
         )
     return card
 

@@ -184,7 +184,7 @@ def test_a_skipped_deal_number_is_found_out_by_its_gap(tmp_path: Path) -> None:
             return replace(event, deal=event.deal + 1)
         return event
 
-    outcome = against_clients(tmp_path, Cheat(lie=lie))
+    outcome = against_clients(tmp_path, Cheat(lie=lie), target="10")
     both_left(outcome, "deal 3 is not the next one", "a gap")
     assert outcome.found() == (3, "referee")
 

@@ -306,6 +306,7 @@ def test_any_number_gets_a_ruling(dealt: tuple[RuleSet, Deal], code: int) -> Non
 
 
 @given(st.text(max_size=4))
+@example("\U0001019d" * 4)
 def test_text_is_a_card_or_is_refused_in_quotes(text: str) -> None:
     if text in CARD_TEXTS:
         assert card_text(parse_card(text)) == text
@@ -315,6 +316,7 @@ def test_text_is_a_card_or_is_refused_in_quotes(text: str) -> None:
 
 
 @given(st.text(max_size=8))
+@example("\U0001019d" * 8)
 def test_text_is_a_seat_or_is_refused_in_quotes(text: str) -> None:
     if text in [seat.word for seat in Seat]:
         assert parse_seat(text).word == text
