@@ -35,12 +35,13 @@ for line in sys.stdin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bad:
-    """A program, the verdicts that one case may end with, and how many cases it may cost."""
+    """A program, the verdicts that one case may end with, and which and how many it may cost."""
 
     name: str
     body: str
     wanted: tuple[str, ...]
     cost: int = 1
+    culprit: int = CULPRIT
     whole: bool = False
 
     def source(self) -> str:
@@ -74,7 +75,7 @@ PROGRAMS: Final = (
     Bad(name="answers rubbish", body="print('{]', flush=True)", wanted=("protocol",)),
     Bad(name="answers twice", body="say(right(number))" + RIGHT_AFTER, wanted=("protocol",)),
     Bad(
-        name="answers once more when that is closed",
+        name="answers a closed question once more",
         body="""
 hello()
 for line in sys.stdin:
@@ -84,6 +85,7 @@ for line in sys.stdin:
         say(right(7))
 """,
         wanted=("protocol",),
+        culprit=10,
         whole=True,
     ),
     Bad(

@@ -13,7 +13,7 @@ from pathlib import Path
 from conformance.check import Check
 from conformance.errors import TargetStartError
 from conformance.oracle import answer
-from conformance.prove.badprograms import CULPRIT, EVERY, PROGRAMS, STARTS_NOT, Bad
+from conformance.prove.badprograms import EVERY, PROGRAMS, STARTS_NOT, Bad
 from conformance.prove.part import Part, Setting
 from conformance.runner import Run, run
 from conformance.targets.process import ProcessTarget
@@ -83,7 +83,7 @@ def _wrong(bad: Bad, found: _Found, checks: Sequence[Check]) -> Iterator[str]:
             yield f"costs {len(found.lost)} cases, though it breaks down in each"
     elif len(found.lost) != bad.cost:
         yield f"costs {len(found.lost)} cases, not {bad.cost}"
-    elif found.lost and found.lost[0] != checks[CULPRIT - 1].id:
+    elif found.lost and found.lost[0] != checks[bad.culprit - 1].id:
         yield f"costs {found.lost[0]}, which did nothing"
     if bad.cost != EVERY and found.starts > STARTS:
         yield f"is started {found.starts} times"
