@@ -5,6 +5,7 @@ from pathlib import Path
 
 from referee.cli.files import FileError, read_bytes, read_lines
 from referee.errors import RefereeError
+from referee.journal.replay import positions_by_word
 from referee.sealing.errors import UnreadableError
 from referee.sealing.receipts import Evidence, Receipts, read_receipt
 from referee.sealing.roster import Roster, RosterError
@@ -55,7 +56,7 @@ def read_receipts(folder: Path) -> Receipts:
     files = sorted(folder.rglob("*.jsonl"))
     if not files:
         raise FileError(f"no receipts in {str(folder)!r} (a client keeps them as *.jsonl files)")
-    return Receipts(_receipts(files, folder))
+    return Receipts(_receipts(files, folder), positions_by_word)
 
 
 def _receipts(files: list[Path], folder: Path) -> Iterator[Evidence]:

@@ -12,6 +12,7 @@ from referee.rules import (
     Game,
     Hand,
     Outcome,
+    Packets,
     Result,
     RuleSet,
     Seat,
@@ -23,6 +24,7 @@ from referee.rules import (
     outcome_of,
     parse_action,
     parse_cards,
+    positions,
     ruling,
     uncovered,
     violation,
@@ -388,6 +390,18 @@ class Replay:
             _check(not sides, f"the match is forfeited, and is closed as {said}", seq)
             finished = "and is not over" if said == "finished" else "and was played to its end"
             _check(over == (said == "finished"), f"the match is closed as {said}, {finished}", seq)
+
+
+def positions_by_word(packets: str, dealer: int, seat: int) -> tuple[int, ...]:
+    """The five positions that a seat is dealt, as the rules have them; none for an unknown word.
+
+    >>> positions_by_word("3-2", dealer=3, seat=0), positions_by_word("4-1", dealer=3, seat=0)
+    ((0, 1, 2, 12, 13), ())
+    """
+    try:
+        return positions(Packets(packets), dealer, seat)
+    except ValueError:
+        return ()
 
 
 def _fallbacks(record: DealRecord) -> list[tuple[int, str]]:

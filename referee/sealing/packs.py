@@ -17,6 +17,8 @@ PACKS: Final[dict[str, tuple[str, ...]]] = {
 }
 LARGEST_PACK: Final = 33
 UPCARD_POSITION: Final = 20
+SWAP_POSITIONS: Final = (21, 22, 23)
+"""Where the cards of the kitty lie that a swap takes."""
 
 SEATS: Final = ("north", "east", "south", "west")
 SEAT_NUMBERS: Final = {word: number for number, word in enumerate(SEATS)}

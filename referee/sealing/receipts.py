@@ -8,7 +8,7 @@ One file holds what one seat kept. A line that the referee signed and the transc
 proof against the referee; one that it did not sign proves nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -27,10 +27,12 @@ from referee.sealing.fields import Fields
 from referee.sealing.keys import SIGNATURE_SIZE, VerifyKey
 from referee.sealing.leaves import leaf
 from referee.sealing.messages import Opening, ReceiptItem, private_deal_bytes, receipt_bytes
-from referee.sealing.packets import SWAP_POSITIONS, dealt_positions
-from referee.sealing.packs import SEATS
+from referee.sealing.packs import SEATS, SWAP_POSITIONS
 
 _LARGEST_DEAL: Final = LARGEST_U32 - 1
+
+Places: TypeAlias = Callable[[str, int, int], tuple[int, ...]]
+"""The positions of a seat, by the word for the packets, the dealer and the seat: a rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +140,7 @@ class Watch:
     """What was kept of one match, each looked at when its event is read."""
 
     kept: tuple[Evidence, ...]
+    places: Places
     agreed: int = 0
     _due: dict[int, list[tuple[ReceiptItem, Receipt]]] = field(default_factory=dict)
     _dealt: dict[int, list[PrivateDeal]] = field(default_factory=dict)
@@ -206,10 +209,10 @@ class Watch:
             return "cards under another root than that of the deck"
         if self._dealer is None:
             return "cards in the draw for the deal"
-        places = tuple(card.position for card in dealt.cards)
-        due = dealt_positions(self._packets, self._dealer, dealt.seat)
-        if places not in {due, SWAP_POSITIONS} and len(places) != 1:
-            return f"positions {list(places)}, which are not its own"
+        at = tuple(card.position for card in dealt.cards)
+        due = self.places(self._packets, self._dealer, dealt.seat)
+        if at not in {due, SWAP_POSITIONS} and len(at) != 1:
+            return f"positions {list(at)}, which are not its own"
         for card in dealt.cards:
             where = dealt.match, dealt.deal, card.position
             sealed = event.leaves[card.position : card.position + 1]
@@ -241,9 +244,10 @@ class Watch:
 class Receipts:
     """All that seats kept and handed in, by the matches that it speaks of."""
 
-    __slots__ = ("_of",)
+    __slots__ = ("_of", "_places")
 
-    def __init__(self, kept: Iterable[Evidence]) -> None:
+    def __init__(self, kept: Iterable[Evidence], places: Places) -> None:
+        self._places = places
         self._of: dict[bytes, list[Evidence]] = {}
         for one in kept:
             for match in one.matches:
@@ -251,4 +255,4 @@ class Receipts:
 
     def watch(self, match: bytes) -> Watch:
         """What was kept of one match."""
-        return Watch(tuple(self._of.get(match, ())))
+        return Watch(tuple(self._of.get(match, ())), self._places)

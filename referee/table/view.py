@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from referee.rules import (
     TRUMP_LETTERS,
@@ -18,14 +18,12 @@ from referee.rules import (
 from referee.sealing.deck import SealedDeck
 from referee.sealing.events import ActionTaken, DeckRoot
 from referee.sealing.messages import Opening
+from referee.sealing.packs import SWAP_POSITIONS
 from referee.sealing.parts import Pair
 from referee.table.events import PublicEvent
 from referee.table.evolve import UPCARD_POSITION
 from referee.table.follow import missing_seats
 from referee.table.state import MatchState
-
-SWAP_POSITIONS: Final = (21, 22, 23)
-"""Where the cards of the kitty lie that a swap takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,17 +7,17 @@ from multiprocessing.pool import Pool
 
 import pytest
 
-from conformance.corpus import load
 from conformance.fingerprint.variations import Variation, variations
 from tests.conformance.fingerprinting import what_is_wrong
+from tests.corpus import corpus
 
 AT_ONCE = 50
-NUMBERED = [knob.name for knob in load().rulesets.knobs.values() if knob.span]
+NUMBERED = [knob.name for knob in corpus().rulesets.knobs.values() if knob.span]
 
 
 def numbers_of(knob: str) -> list[Variation]:
     """Standard with the knob turned to each of its numbers."""
-    turned = variations(load().rulesets, "standard", every=True)
+    turned = variations(corpus().rulesets, "standard", every=True)
     return [one for one in turned if one.knob == knob and one.rules[knob].isdigit()]
 
 

@@ -7,8 +7,8 @@ from referee.journal.audit import audit_match
 from referee.sealing.closing import DealClose
 from referee.sealing.leaves import leaf
 from referee.sealing.messages import private_deal_bytes
+from referee.sealing.packs import SWAP_POSITIONS
 from referee.table.policy import policy
-from referee.table.view import SWAP_POSITIONS
 from tests.host.support import KEY, REQUEST, House, in_loop, ruled, settle
 
 SWAPS = {"going_under": "swap_three"}

@@ -5,6 +5,7 @@ from io import BytesIO
 
 import pytest
 
+from referee.journal.replay import positions_by_word
 from referee.journal.verify import verify_stream
 from referee.sealing import parse_key
 from referee.sealing.receipts import Receipts, read_receipt
@@ -27,7 +28,7 @@ def said(case: Case) -> tuple[int, str | None]:
         pinned=None if case.pinned is None else parse_key(case.pinned),
         strict=case.strict,
         roster=Roster.read(case.roster) if case.roster else None,
-        receipts=Receipts(kept) if kept else None,
+        receipts=Receipts(kept, positions_by_word) if kept else None,
     )
     failure = report.verdict.failure
     return report.exit, None if failure is None else failure.party
