@@ -311,7 +311,9 @@ class Match:
         """Each attempt is signed as a move in the place of the next event, and no two are one."""
         heads = {e.seq: e.head for e in self._deal if e.kind in ("turn_up", "action")}
         seen: set[tuple[int, int, bytes]] = set()
-        for attempt in (map_of(a, "an attempt") for a in list_of(event.fields["attempts"], "")):
+        for attempt in (
+            map_of(a, "an attempt") for a in list_of(event.fields["attempts"], "attempts")
+        ):
             after = int_of(attempt["after"], "after")
             where = (self._match, seal.u32(self._number or 0), seal.u32(after + 1))
             move = text_of(attempt["action"], "action").encode()

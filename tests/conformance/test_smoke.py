@@ -207,6 +207,14 @@ def test_an_odd_claim_is_told(corpus_dir: Folder, program: Program) -> None:
     )
 
 
+CLAIMING = """
+sys.stdin.readline()
+say({{"id": 0, "protocol": 1, "ops": ["legal"], {claims}}})
+for line in sys.stdin:
+    say(right(json.loads(line)))
+"""
+
+
 UNSAID = {
     '"rulesets": ["throw-in"], "knobs": {}': '{"all_pass": ["throw_in"]}',
     '"rulesets": ["throw-in"]': '{"all_pass": ["throw_in"]}',
@@ -218,14 +226,7 @@ UNSAID = {
 def test_rules_claimed_by_leaving_knobs_out_are_told_and_what_to_write(
     corpus_dir: Folder, program: Program, claims: str
 ) -> None:
-    spec = program(
-        f"""
-        sys.stdin.readline()
-        say({{"id": 0, "protocol": 1, "ops": ["legal"], {claims}}})
-        for line in sys.stdin:
-            say(right(json.loads(line)))
-        """
-    )
+    spec = program(CLAIMING.format(claims=claims))
     said = "hello claims standard too, which it does not name"
     write = f"add 'standard' to rulesets if you play it, else write \"knobs\": {UNSAID[claims]}"
     found = smoke(spec, corpus_dir())
@@ -247,14 +248,7 @@ def test_rules_claimed_by_leaving_knobs_out_are_told_and_what_to_write(
 def test_claims_that_say_all_are_not_warned_of(
     corpus_dir: Folder, program: Program, claims: str
 ) -> None:
-    spec = program(
-        f"""
-        sys.stdin.readline()
-        say({{"id": 0, "protocol": 1, "ops": ["legal"], {claims}}})
-        for line in sys.stdin:
-            say(right(json.loads(line)))
-        """
-    )
+    spec = program(CLAIMING.format(claims=claims))
     assert "does not name" not in smoke(spec, corpus_dir()).output
 
 
