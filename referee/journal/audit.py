@@ -26,6 +26,7 @@ from referee.table.commands import (
     Forfeit,
     GiveCommit,
     GiveSeed,
+    JoinSeat,
     SeedsMissing,
     SitDown,
     TakeAction,
@@ -39,6 +40,7 @@ from referee.table.events import (
     Event,
     MatchCreated,
     MatchDropped,
+    SeatJoined,
     SeatTaken,
     SeedShown,
 )
@@ -190,6 +192,8 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
     """What somebody must have said for an event to stand where it does."""
     deal = state.deal
     match event:
+        case SeatJoined():
+            return JoinSeat(seat=event.seat, token=event.token)
         case SeatTaken():
             return SitDown(seat=event.seat, info=event.info)
         case SeatCommit():

@@ -7,6 +7,14 @@ from referee.table.events import Fallback, Why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JoinSeat:
+    """Somebody takes up the invitation to a seat; `token` is the SHA-256 of the seat's token."""
+
+    seat: int
+    token: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SitDown:
     """A seat's first Hello."""
 
@@ -80,4 +88,14 @@ class Abort:
     void: bool
 
 
-Command = SitDown | GiveCommit | GiveSeed | TakeAction | Malformed | SeedsMissing | Forfeit | Abort
+Command = (
+    JoinSeat
+    | SitDown
+    | GiveCommit
+    | GiveSeed
+    | TakeAction
+    | Malformed
+    | SeedsMissing
+    | Forfeit
+    | Abort
+)

@@ -24,6 +24,7 @@ from referee.table.commands import (
     Forfeit,
     GiveCommit,
     GiveSeed,
+    JoinSeat,
     Malformed,
     SeedsMissing,
     SitDown,
@@ -34,6 +35,7 @@ from referee.table.events import (
     CardHidden,
     Event,
     MatchDropped,
+    SeatJoined,
     SeatTaken,
     SeedShown,
     for_side,
@@ -71,6 +73,8 @@ def decide(state: MatchState, command: Command, *, now_ms: int) -> Decision | Mi
     if state.over:
         return Misuse("CLOSED", "the match is over")
     match command:
+        case JoinSeat():
+            return _join(state, command, now_ms)
         case SitDown():
             return _sit_down(state, command, now_ms)
         case GiveCommit():
@@ -103,6 +107,17 @@ def _record(
         recorded.append(own)
         state = evolve(state, own)
     return Decision(tuple(recorded), state, violation)
+
+
+def _join(state: MatchState, command: JoinSeat, now_ms: int) -> Decision | Misuse:
+    given = state.joined[command.seat]
+    if given == command.token:
+        return Decision((), state)
+    if given is not None:
+        return Misuse("CONFLICT", "somebody has taken up this invitation")
+    if state.opened or command.seat not in state.created.invited:
+        return Misuse("NOT_NOW", "there is no invitation to this seat")
+    return _record(state, (SeatJoined(seat=command.seat, token=command.token),), now_ms)
 
 
 def _sit_down(state: MatchState, command: SitDown, now_ms: int) -> Decision | Misuse:

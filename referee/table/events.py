@@ -42,7 +42,9 @@ def of_seat(pair: Pair, seat: int) -> int:
 class MatchCreated:
     """What was asked for, the end of the referee's chain, and who may come in.
 
-    `tokens` are SHA-256 of the tokens: the four seats', then the one for watching.
+    `tokens` are SHA-256 of the tokens: the four seats', then the one for watching. `by` is the
+    operator who asked, absent where none needs a name. The token of an `invited` seat is nobody's:
+    its own comes with an invitation code (`SeatJoined`). A `public` match stands in the lobby.
     """
 
     kind: ClassVar[str] = "created"
@@ -56,11 +58,20 @@ class MatchCreated:
     referee_key: str
     tokens: tuple[bytes, ...]
     created_at: int
+    by: str = ""
+    invited: tuple[int, ...] = ()
+    public: bool = False
 
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind."""
+        doors: dict[str, Json] = {
+            "by": self.by,
+            "invited": list(self.invited),
+            "public": self.public,
+        }
         return with_optional(
             {
+                **{name: value for name, value in doors.items() if value},
                 "match": self.match.hex(),
                 "rule_set": self.rule_set,
                 "rules": dict(self.rules),
@@ -88,7 +99,28 @@ class MatchCreated:
             referee_key=f.text("referee_key"),
             tokens=f.raws("tokens", HASH_SIZE),
             created_at=f.number("created_at"),
+            by=f.text("by") if f.has("by") else "",
+            invited=f.numbers("invited", largest=len(SEATS) - 1) if f.has("invited") else (),
+            public=f.flag("public") if f.has("public") else False,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatJoined:
+    """An invitation was taken up: the SHA-256 of the token that it gave. The code is used."""
+
+    kind: ClassVar[str] = "joined"
+    seat: int
+    token: bytes
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"seat": SEATS[self.seat], "token": self.token.hex()}
+
+    @classmethod
+    def read(cls, f: Fields) -> "SeatJoined":
+        """The event in an object."""
+        return cls(seat=f.seat("seat"), token=f.raw("token", HASH_SIZE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,11 +244,12 @@ class MatchDropped:
 
 
 PrivateEvent: TypeAlias = (
-    MatchCreated | SeatTaken | SeedShown | CardHidden | AttemptRefused | MatchDropped
+    MatchCreated | SeatJoined | SeatTaken | SeedShown | CardHidden | AttemptRefused | MatchDropped
 )
 Event: TypeAlias = PublicEvent | PrivateEvent
 PRIVATE_CLASSES: Final[tuple[type[PrivateEvent], ...]] = (
     MatchCreated,
+    SeatJoined,
     SeatTaken,
     SeedShown,
     CardHidden,
@@ -237,6 +270,7 @@ __all__ = [
     "MatchDropped",
     "PrivateEvent",
     "PublicEvent",
+    "SeatJoined",
     "SeatTaken",
     "SeedShown",
     "Why",

@@ -41,6 +41,7 @@ from referee.table.events import (
     Event,
     MatchCreated,
     MatchDropped,
+    SeatJoined,
     SeatTaken,
     SeedShown,
     for_side,
@@ -88,6 +89,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             raise InternalError("a match is created twice in the journal")
         case MatchDropped():
             return replace(state, dropped=event.why)
+        case SeatJoined():
+            return replace(state, joined=_put(state.joined, event.seat, event.token))
         case SeatTaken():
             return replace(state, seats=_put(state.seats, event.seat, event.info))
         case MatchClose():

@@ -55,11 +55,12 @@ class MatchState:
     `version` is the seq of the last public event, -1 before the first. `game` is the running one,
     absent until the first dealer is known; `games` are those won, `counted` the deals of all that
     count. `withheld` counts a side's withheld seeds, `attempts` and `timeouts` a seat's. `banks`
-    are milliseconds.
+    are milliseconds. `joined` are the SHA-256 of the tokens that invitations have given.
     """
 
     created: MatchCreated
     rules: RuleSet
+    joined: tuple[bytes | None, ...] = NOBODY
     seats: tuple[SeatInfo | None, ...] = NOBODY
     opened: bool = False
     rated: bool = True
