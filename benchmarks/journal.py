@@ -38,7 +38,7 @@ class Tables:
         n = self._next[table]
         self._next[table] = n + 1
         row = Row(self._ids[table], n, n, "action", BODY, b"", n.to_bytes(16, "big"))
-        return self._store.append([row])
+        return self._store.append([row], at_ms=n)
 
     def together(self) -> int:
         """Every table makes an action, and waits for it."""

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +26,7 @@ from google.protobuf.message import Message
 from referee.cli import main as command_line
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
-from referee.journal.store import Row
+from referee.journal.store import Deed, Row
 from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, play_pb2_grpc, table_pb2
 from referee.sealing.keys import SigningKey
 from referee.service.server import OPTIONS, Listen, Server
@@ -115,11 +115,16 @@ class Echo(play_pb2_grpc.PlayServiceServicer):
 class MemoryStore:
     """A journal that keeps nothing: what a referee costs without a disk."""
 
-    def append(self, _rows: Sequence[Row]) -> Future[None]:
+    def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Say at once that the rows are durable."""
+        del rows, at_ms
         done: Future[None] = Future()
         done.set_result(None)
         return done
+
+    def note(self, deed: Deed) -> Future[None]:
+        """Say at once that the deed is durable."""
+        return self.append((), at_ms=deed.at_ms)
 
     def heal(self, match: bytes) -> None:
         """Nothing fails here."""
@@ -137,6 +142,20 @@ class MemoryStore:
     def open_matches(self) -> list[bytes]:
         """No match."""
         return []
+
+    def closed_ms(self, match: bytes) -> int | None:
+        """No match was closed."""
+        del match
+        return None
+
+    def closed(self, *, since_ms: int = 0) -> Mapping[bytes, int]:
+        """No match was closed."""
+        del since_ms
+        return {}
+
+    def deeds(self) -> Iterator[Deed]:
+        """No deed."""
+        return iter(())
 
     def close(self) -> None:
         """Nothing is open."""

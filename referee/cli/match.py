@@ -20,12 +20,12 @@ from referee.arena.bots import parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
 from referee.cli.files import check_writable, write_bytes
+from referee.cli.journals import open_journal
 from referee.cli.pairs import map_of
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.match import Chance
 from referee.host.referee import Referee
-from referee.journal.sqlite import SqliteStore
 from referee.rules import RuleSet, preset
 from referee.sealing.closing import DealClose
 from referee.sealing.packs import SEATS, SIDES
@@ -163,7 +163,7 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
         directory = Path(scratch)
         chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
         referee = Referee(
-            store=SqliteStore(db or directory / "journal.db"),
+            store=open_journal(db or directory / "journal.db"),
             key=load_key(key or state_dir() / "referee.pem", secrets.token_bytes),
             clock=LoopClock(),
             chance=chance,

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.progress import track
 
 from referee.cli.files import FileError, move
+from referee.cli.journals import open_journal
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
 from referee.host.referee import Referee, void_open
 from referee.journal.backup import copy_journal
-from referee.journal.sqlite import SqliteStore
 from referee.sealing.keys import SigningKey
 
 
@@ -69,7 +69,7 @@ def restore(
 
 
 async def _void(journal: Path, key: SigningKey) -> list[bytes]:
-    store = SqliteStore(journal)
+    store = open_journal(journal)
     try:
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
         referee.resume()

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from referee.cli.files import make_directory, move, write_bytes
+from referee.cli.journals import open_journal
 from referee.cli.logs import log_to_stderr
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
-from referee.journal.sqlite import SqliteStore
 from referee.service.server import Listen, Server
 
 
@@ -67,7 +67,7 @@ def _announce(address: str, file: Path | None) -> None:
 
 
 async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
-    store = SqliteStore(db)
+    store = open_journal(db)
     try:
         referee = Referee(
             store=store,

@@ -85,7 +85,8 @@ class Ledger:
         """Record that the match was created."""
         rows, _ = self._record.rows((self.state.created,))
         self._mark = self._record.mark
-        await asyncio.wrap_future(self._store.append(rows))
+        created_at = self.state.created.created_at
+        await asyncio.wrap_future(self._store.append(rows, at_ms=created_at))
 
     def resume(self, rows: Sequence[Row], audience: Audience) -> None:
         """Fold what is durable."""
@@ -145,7 +146,7 @@ class Ledger:
             faults=_new_faults(before, decision.state, told),
             answer=answer,
             replies=[reply],
-            done=self._store.append(rows),
+            done=self._store.append(rows, at_ms=now_ms),
         )
         self._waiting.append(batch)
         loop = asyncio.get_running_loop()

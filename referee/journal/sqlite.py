@@ -10,46 +10,44 @@ import fcntl
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final
 
-from referee.journal.store import SCHEMA_VERSION, Row, StoreError
+from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
+from referee.journal.store import Deed, Row, StoreError
 
 ENDINGS: Final = ("match_close", "dropped")
 LARGEST_BATCH: Final = 4_096
 
 PAGES_A_CHECKPOINT: Final = 8_192
 """The log may grow to 32 MiB: the pages that many tables write again and again are copied once."""
-SCHEMA: Final = """
-CREATE TABLE matches (
-  number INTEGER PRIMARY KEY,
-  match BLOB NOT NULL UNIQUE,
-  closed INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE rows (
-  match BLOB NOT NULL,
-  n INTEGER NOT NULL,
-  seq INTEGER,
-  kind TEXT NOT NULL,
-  body BLOB NOT NULL,
-  sig BLOB NOT NULL,
-  request_id BLOB NOT NULL,
-  UNIQUE (match, n)
-);
-"""
 INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
 
-_Job = tuple[tuple[Row, ...], Future[None]]
+NOTE: Final = "INSERT INTO trail (at_ms, who, what, match, detail) VALUES (?, ?, ?, ?, ?)"
+TRAIL: Final = "SELECT at_ms, who, what, match, detail FROM trail ORDER BY number"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What one call queued: rows and when, or a deed."""
+
+    rows: tuple[Row, ...]
+    at_ms: int
+    deeds: tuple[Deed, ...]
+    done: Future[None]
+
+
 _End = tuple[Future[None], StoreError | None]
 
 
 class SqliteReader:
-    """A journal file, only read: also while a referee writes it.
+    """A journal file of any version, only read: also while a referee writes it.
 
     Raises StoreError where the file is missing, is no journal, or is from a newer version.
     """
@@ -60,7 +58,7 @@ class SqliteReader:
         try:
             self._reader = _connect_to_read(path)
             try:
-                _check_version(self._reader, path)
+                self.version = version_of(self._reader, path)
             except BaseException:
                 self._reader.close()
                 raise
@@ -84,7 +82,35 @@ class SqliteReader:
 
     def open_matches(self) -> list[bytes]:
         """Every match without a closing row, in order of creation."""
-        return self._ids("SELECT match FROM matches WHERE closed = 0 ORDER BY number")
+        still_open = "closed_ms IS NULL" if self._timed else "closed = 0"
+        return self._ids(f"SELECT match FROM matches WHERE {still_open} ORDER BY number")  # noqa: S608 -- ours
+
+    def closed_ms(self, match: bytes) -> int | None:
+        """When a match was closed; 0 where that was before times were kept."""
+        when = "closed_ms" if self._timed else "iif(closed, 0, NULL)"
+        with self._reading():
+            query = f"SELECT {when} FROM matches WHERE match = ?"  # noqa: S608 -- ours
+            found = self._reader.execute(query, (match,)).fetchone()
+        return None if found is None else found[0]
+
+    def closed(self, *, since_ms: int = 0) -> Mapping[bytes, int]:
+        """When each match was closed that was closed then or later, in order of creation."""
+        when = "closed_ms" if self._timed else "iif(closed, 0, NULL)"
+        query = f"SELECT match, {when} AS at FROM matches WHERE at >= ? ORDER BY number"  # noqa: S608 -- ours
+        with self._reading():
+            return dict(self._reader.execute(query, (since_ms,)).fetchall())
+
+    def deeds(self) -> Iterator[Deed]:
+        """The trail: every deed that was noted, in order; empty before trails were kept."""
+        with self._reading():
+            found = self._reader.execute(TRAIL).fetchall() if self._timed else []
+        for at_ms, who, what, match, detail in found:
+            yield Deed(at_ms=at_ms, who=who, what=what, match=match, detail=detail)
+
+    @property
+    def _timed(self) -> bool:
+        """Whether the journal keeps times of closing, and a trail."""
+        return self.version > 1
 
     def close(self) -> None:
         """Let go of the file."""
@@ -110,8 +136,8 @@ class SqliteStore(SqliteReader):
     loop are queued together and those of one commit done together, so each costs one hop between
     threads however many there are. Without, futures are done on the writer's thread.
 
-    Raises StoreError where the file cannot be opened, is no journal, is from a newer version, or
-    is written by another process.
+    Raises StoreError where the file cannot be opened, is no journal, is from another version (see
+    `upgrade`), or is written by another process.
     """
 
     def __init__(self, path: Path, loop: asyncio.AbstractEventLoop | None = None) -> None:
@@ -131,16 +157,23 @@ class SqliteStore(SqliteReader):
         self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
         self._writer.start()
 
-    def append(self, rows: Sequence[Row]) -> Future[None]:
+    def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable."""
-        future: Future[None] = Future()
+        return self._put(_Job(tuple(rows), at_ms, (), Future()))
+
+    def note(self, deed: Deed) -> Future[None]:
+        """Queue a deed for the trail; the future is done once it is durable."""
+        return self._put(_Job((), deed.at_ms, (deed,), Future()))
+
+    def _put(self, job: _Job) -> Future[None]:
+        future = job.done
         future.set_running_or_notify_cancel()  # who waits may go away; the rows are written
         if self._closed:
             future.set_exception(StoreError("the journal is closed: start the referee again"))
             return future
         if self._loop is not None and not self._turn:
             self._loop.call_soon(self._end_turn)
-        self._turn.append((tuple(rows), future))
+        self._turn.append(job)
         if self._loop is None:
             self._end_turn()
         return future
@@ -189,17 +222,16 @@ class SqliteStore(SqliteReader):
 
         What is queued behind a lost append of the same match is refused until it is healed.
         """
-        rows = [row for job, _ in jobs for row in job]
         try:
-            if self._failed and any(row.match in self._failed for row in rows):
+            if self._failed and any(row.match in self._failed for job in jobs for row in job.rows):
                 raise sqlite3.OperationalError("an earlier append of this match was lost")
-            _transact(db, rows)
+            _transact(db, jobs)
         except (sqlite3.Error, OverflowError) as err:
             if len(jobs) > 1:
                 return [end for job in jobs for end in self._commit(db, [job])]
-            self._failed.update(row.match for row in rows)
-            return [(jobs[0][1], _explain(err))]
-        return [(future, None) for _, future in jobs]
+            self._failed.update(row.match for row in jobs[0].rows)
+            return [(jobs[0].done, _explain(err))]
+        return [(job.done, None) for job in jobs]
 
 
 def _call_there(loop: asyncio.AbstractEventLoop, ends: Sequence[_End]) -> bool:
@@ -219,7 +251,8 @@ def _finish(ends: Sequence[_End]) -> None:
             future.set_exception(error)
 
 
-def _transact(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
+def _transact(db: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+    rows = [row for job in jobs for row in job.rows]
     db.execute("BEGIN IMMEDIATE")
     try:
         db.executemany(
@@ -229,8 +262,12 @@ def _transact(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
             INSERT, [(r.match, r.n, r.seq, r.kind, r.body, r.sig, r.request_id) for r in rows]
         )
         db.executemany(
-            "UPDATE matches SET closed = 1 WHERE match = ?",
-            [(r.match,) for r in rows if r.kind in ENDINGS],
+            "UPDATE matches SET closed_ms = ? WHERE match = ?",
+            [(job.at_ms, r.match) for job in jobs for r in job.rows if r.kind in ENDINGS],
+        )
+        db.executemany(
+            NOTE,
+            [(d.at_ms, d.who, d.what, d.match, d.detail) for job in jobs for d in job.deeds],
         )
         db.execute("COMMIT")
     except BaseException:
@@ -280,26 +317,36 @@ def _prepare(path: Path) -> None:
     try:
         path.touch(mode=0o600, exist_ok=True)
         with closing(_connect(path)) as db:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if version == 0 and tables == 0:
-                db.execute("PRAGMA journal_mode = WAL")
-                db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
-            _check_version(db, path)
+            if is_empty(db):
+                take_steps(db, 0, now_ms=0)
+            version = version_of(db, path)
+            if version != SCHEMA_VERSION:
+                raise StoreError(
+                    f"{str(path)!r} is a journal of version {version}, this program writes"
+                    f" {SCHEMA_VERSION} (euchre-referee serve brings it up to date)"
+                )
+            db.execute("PRAGMA journal_mode = WAL")  # also of a file made from a dump
             db.executescript("BEGIN IMMEDIATE; ROLLBACK;")
     except (OSError, sqlite3.Error) as err:
         raise _unusable(path, err) from err
 
 
-def _check_version(db: sqlite3.Connection, path: Path) -> None:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA_VERSION:
-        raise StoreError(
-            f"{str(path)!r} is a journal of version {version}, this program knows up to"
-            f" {SCHEMA_VERSION} (use the newer program, or another file)"
-        )
-    if version != SCHEMA_VERSION:
-        raise StoreError(f"{str(path)!r} is a database but no journal (use another file)")
+def upgrade(path: Path, *, now_ms: int) -> int | None:
+    """Bring a journal of an older version up to date; the version it had, or None.
+
+    Nothing is done where there is no file yet. Raises StoreError as SqliteStore does.
+    """
+    if not path.exists():
+        return None
+    with closing(_own(path)):
+        try:
+            with closing(_connect(path)) as db:
+                if is_empty(db) or (version := version_of(db, path)) == SCHEMA_VERSION:
+                    return None
+                take_steps(db, version, now_ms=now_ms)
+                return version
+        except (OSError, sqlite3.Error) as err:
+            raise _unusable(path, err) from err
 
 
 def _unusable(path: Path, err: Exception) -> StoreError:

@@ -4,14 +4,12 @@ A store keeps rows in the order they were appended, for each match its own count
 durable when its future is done: not before, and not at all if the future fails.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from referee.errors import RefereeError
-
-SCHEMA_VERSION: Final = 1
 
 
 class StoreError(RefereeError):
@@ -43,14 +41,34 @@ class Row:
         return b'{"event":' + self.body + b',"sig":"' + self.sig.hex().encode("ascii") + b'"}\n'
 
 
-class Store(Protocol):
-    """Where rows are kept."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """Something that an operator did, for the trail.
 
-    def append(self, rows: Sequence[Row]) -> Future[None]:
+    `at_ms` is milliseconds since 1970, `who` the operator's name, `what` a word, `match` the match
+    that it was done to, if there is one, `detail` one JSON object in canonical form.
+    """
+
+    at_ms: int
+    who: str
+    what: str
+    match: bytes | None = None
+    detail: str = "{}"
+
+
+class Store(Protocol):
+    """Where rows and the trail are kept."""
+
+    def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable.
 
+        `at_ms` is now, in milliseconds since 1970; of a row that closes its match it is kept.
         It fails with StoreError, or where a row (match, n) is there already.
         """
+        ...
+
+    def note(self, deed: Deed) -> Future[None]:
+        """Queue a deed for the trail; the future is done once it is durable, or StoreError."""
         ...
 
     def heal(self, match: bytes) -> None:
@@ -70,6 +88,18 @@ class Store(Protocol):
 
     def open_matches(self) -> list[bytes]:
         """Every match without a closing row, in order of creation."""
+        ...
+
+    def closed_ms(self, match: bytes) -> int | None:
+        """When a match was closed, in milliseconds since 1970; None while it is open, or none."""
+        ...
+
+    def closed(self, *, since_ms: int = 0) -> Mapping[bytes, int]:
+        """When each match was closed that was closed then or later, in order of creation."""
+        ...
+
+    def deeds(self) -> Iterator[Deed]:
+        """The trail: every deed that was noted, in order."""
         ...
 
     def close(self) -> None:

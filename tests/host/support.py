@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 import itertools
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -24,7 +24,7 @@ from referee.host.items import (
 )
 from referee.host.match import Match
 from referee.host.referee import Referee, Tickets
-from referee.journal.store import Row, StoreError
+from referee.journal.store import Deed, Row, StoreError
 from referee.rules import action_text
 from referee.sealing.commit import seat_commit
 from referee.sealing.keys import SigningKey
@@ -104,21 +104,23 @@ class MemoryStore:
     """A store in memory that holds appends back, or loses them, when it is told to."""
 
     kept: dict[bytes, list[Row]] = field(default_factory=dict)
-    held: list[tuple[Sequence[Row], Future[None]]] = field(default_factory=list)
+    held: list[tuple[Sequence[Row], int, Future[None]]] = field(default_factory=list)
+    times: dict[bytes, int] = field(default_factory=dict)
+    trail: list[Deed] = field(default_factory=list)
     holding: bool = False
     broken: bool = False
     lost: set[bytes] = field(default_factory=set)
 
-    def append(self, rows: Sequence[Row]) -> Future[None]:
+    def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         future: Future[None] = Future()
         future.set_running_or_notify_cancel()
         if self.holding:
-            self.held.append((rows, future))
+            self.held.append((rows, at_ms, future))
         else:
-            self._keep(rows, future)
+            self._keep(rows, at_ms, future)
         return future
 
-    def _keep(self, rows: Sequence[Row], future: Future[None]) -> None:
+    def _keep(self, rows: Sequence[Row], at_ms: int, future: Future[None]) -> None:
         matches = {row.match for row in rows}
         taken = any(len(self.kept.get(row.match, ())) > row.n for row in rows)
         if self.broken or taken or matches & self.lost:
@@ -127,14 +129,25 @@ class MemoryStore:
             return
         for row in rows:
             self.kept.setdefault(row.match, []).append(row)
+            if row.kind in {"match_close", "dropped"}:
+                self.times[row.match] = at_ms
         future.set_result(None)
+
+    def note(self, deed: Deed) -> Future[None]:
+        future: Future[None] = Future()
+        if self.broken:
+            future.set_exception(StoreError("no space left (free the disk)"))
+        else:
+            self.trail.append(deed)
+            future.set_result(None)
+        return future
 
     def release(self) -> None:
         """Write, or lose, everything that was held back."""
         self.holding = False
         held, self.held = self.held, []
-        for rows, future in held:
-            self._keep(rows, future)
+        for rows, at_ms, future in held:
+            self._keep(rows, at_ms, future)
 
     def heal(self, match: bytes) -> None:
         self.lost.discard(match)
@@ -148,8 +161,16 @@ class MemoryStore:
         return ids[::-1] if newest_first else ids
 
     def open_matches(self) -> list[bytes]:
-        ends = {"match_close", "dropped"}
-        return [match for match, rows in self.kept.items() if rows[-1].kind not in ends]
+        return [match for match in self.kept if match not in self.times]
+
+    def closed_ms(self, match: bytes) -> int | None:
+        return self.times.get(match)
+
+    def closed(self, *, since_ms: int = 0) -> Mapping[bytes, int]:
+        return {m: self.times[m] for m in self.kept if self.times.get(m, -1) >= since_ms}
+
+    def deeds(self) -> Iterator[Deed]:
+        return iter(tuple(self.trail))
 
     def close(self) -> None:
         pass

@@ -164,7 +164,7 @@ def test_an_index_that_disagrees_is_found() -> None:
 def journal(tmp_path: Path) -> Path:
     path = tmp_path / "j.db"
     with closing(SqliteStore(path)) as store:
-        store.append(aborted_table().rows).result(30)
+        store.append(aborted_table().rows, at_ms=1_700_000_000_000).result(30)
     return path
 
 

@@ -17,6 +17,7 @@ from referee.journal.store import Row, StoreError
 
 A, B = b"a" * 16, b"b" * 16
 PATIENCE_S = 30
+NOW_MS = 1_700_000_000_000
 HOLD = """
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def row(match: bytes, n: int, body: bytes = b"{}") -> Row:
 
 def test_the_file_and_its_lock_are_for_their_owner_alone(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "j.db")) as store:
-        store.append((row(A, 0),)).result(PATIENCE_S)
+        store.append((row(A, 0),), at_ms=NOW_MS).result(PATIENCE_S)
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert set(modes.values()) == {0o600}
     assert {"j.db", "j.db-wal", "j.db.lock"} <= set(modes)
@@ -54,7 +55,7 @@ def test_what_queued_during_a_flush_shares_the_next_one(tmp_path: Path) -> None:
     with closing(SqliteStore(path)) as store, closing(sqlite3.connect(path)) as other:
         store._db.set_trace_callback(lambda text: begun.append(text) if "BEGIN" in text else None)
         other.execute("BEGIN IMMEDIATE")
-        futures = [store.append((row(A, n),)) for n in range(300)]
+        futures = [store.append((row(A, n),), at_ms=NOW_MS) for n in range(300)]
         other.rollback()
         assert all(future.exception(PATIENCE_S) is None for future in futures)
         assert len(list(store.rows(A))) == 300
@@ -70,7 +71,7 @@ def test_with_a_loop_the_appends_of_one_turn_share_a_commit_and_end_on_its_threa
     async def use() -> None:
         with closing(SqliteStore(tmp_path / "j.db", asyncio.get_running_loop())) as store:
             store._db.set_trace_callback(lambda sql: begun.append(sql) if "BEGIN" in sql else None)
-            futures = [store.append((row(A, n),)) for n in range(300)]
+            futures = [store.append((row(A, n),), at_ms=NOW_MS) for n in range(300)]
             for future in futures:
                 future.add_done_callback(lambda _: ended.add(threading.get_ident()))
             async with asyncio.timeout(PATIENCE_S):
@@ -86,7 +87,7 @@ def test_what_a_loop_queued_is_written_though_the_store_closes_in_the_same_turn(
 ) -> None:
     async def use() -> None:
         with closing(SqliteStore(tmp_path / "j.db", asyncio.get_running_loop())) as store:
-            store.append((row(A, 0),))
+            store.append((row(A, 0),), at_ms=NOW_MS)
 
     asyncio.run(use())
     with closing(SqliteReader(tmp_path / "j.db")) as reader:
@@ -117,22 +118,22 @@ def test_a_second_process_on_the_file_is_refused_until_the_first_is_killed(tmp_p
 def test_a_reader_looks_on_while_a_referee_writes(tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     with closing(SqliteStore(path)) as store, closing(SqliteReader(path)) as reader:
-        store.append((row(A, 0),)).result(PATIENCE_S)
+        store.append((row(A, 0),), at_ms=NOW_MS).result(PATIENCE_S)
         assert reader.matches() == [A]
         assert list(reader.rows(A)) == [row(A, 0)]
 
 
 def test_a_full_disk_loses_the_append_alone_and_heals(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "j.db")) as store:
-        store.append((row(A, 0),)).result(PATIENCE_S)
+        store.append((row(A, 0),), at_ms=NOW_MS).result(PATIENCE_S)
         pages = store._db.execute("PRAGMA page_count").fetchone()[0]
         store._db.execute(f"PRAGMA max_page_count = {pages}")
         big = row(A, 1, bytes(100_000))
         with pytest.raises(StoreError, match=r"full.*free the disk"):
-            store.append((big,)).result(PATIENCE_S)
+            store.append((big,), at_ms=NOW_MS).result(PATIENCE_S)
         store._db.execute("PRAGMA max_page_count = 1000000")
         store.heal(A)
-        store.append((big,)).result(PATIENCE_S)
+        store.append((big,), at_ms=NOW_MS).result(PATIENCE_S)
         assert list(store.rows(A)) == [row(A, 0), big]
 
 
@@ -148,7 +149,7 @@ def test_a_journal_from_a_newer_version_is_refused_and_not_touched(
 ) -> None:
     path = made(tmp_path / "j.db", "CREATE TABLE rows (x); PRAGMA user_version = 99;")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"version 99.*knows up to 1 .*use the newer program"):
+    with pytest.raises(StoreError, match=r"version 99.*knows up to 2 .*use the newer program"):
         opener(path)
     assert path.read_bytes() == before
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from referee.journal.sqlite import SqliteStore
-from referee.journal.store import Row, Store, StoreError
+from referee.journal.store import Deed, Row, Store, StoreError
 
-A, B = b"a" * 16, b"b" * 16
+A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
 PATIENCE_S = 30
+NOW_MS = 1_700_000_000_000
 Open = Callable[[], Store]
 
 
@@ -34,7 +35,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
 
 
 def put(store: Store, *rows: Row) -> None:
-    store.append(rows).result(PATIENCE_S)
+    store.append(rows, at_ms=NOW_MS).result(PATIENCE_S)
 
 
 def test_rows_come_back_in_order_and_unchanged(reopen: Open) -> None:
@@ -52,7 +53,7 @@ def test_rows_are_there_after_reopening(reopen: Open) -> None:
 
 def test_what_was_queued_is_written_before_the_store_closes(reopen: Open) -> None:
     store = reopen()
-    futures = [store.append((row(A, n),)) for n in range(200)]
+    futures = [store.append((row(A, n),), at_ms=NOW_MS) for n in range(200)]
     assert len(list(reopen().rows(A))) == 200
     assert all(future.exception(PATIENCE_S) is None for future in futures)
 
@@ -107,7 +108,7 @@ def test_what_follows_a_lost_append_of_its_match_is_refused_until_it_is_healed(
 ) -> None:
     store = reopen()
     put(store, row(A, 0))
-    lost = [store.append((row(A, 0),)), store.append((row(A, 1),)), store.append((row(A, 2),))]
+    lost = [store.append((row(A, n),), at_ms=NOW_MS) for n in range(3)]
     assert all(isinstance(future.exception(PATIENCE_S), StoreError) for future in lost)
     assert list(store.rows(A)) == [row(A, 0)]
     store.heal(A)
@@ -118,7 +119,8 @@ def test_what_follows_a_lost_append_of_its_match_is_refused_until_it_is_healed(
 def test_a_lost_append_costs_its_own_match_only(reopen: Open) -> None:
     store = reopen()
     put(store, row(A, 0))
-    futures = [store.append((row(B, 0),)), store.append((row(A, 0),)), store.append((row(B, 1),))]
+    rows = row(B, 0), row(A, 0), row(B, 1)
+    futures = [store.append((each,), at_ms=NOW_MS) for each in rows]
     assert [future.exception(PATIENCE_S) is None for future in futures] == [True, False, True]
     assert list(store.rows(B)) == [row(B, 0), row(B, 1)]
 
@@ -132,7 +134,7 @@ def test_an_append_after_the_close_is_refused(reopen: Open) -> None:
 
 def test_an_append_cannot_be_called_off_and_the_store_lives_on(reopen: Open) -> None:
     store = reopen()
-    future = store.append((row(A, 0),))
+    future = store.append((row(A, 0),), at_ms=NOW_MS)
     assert not future.cancel()
     put(store, row(B, 0))
     assert list(store.rows(A)) == [row(A, 0)]
@@ -142,3 +144,62 @@ def test_closing_twice_does_nothing(reopen: Open) -> None:
     store = reopen()
     store.close()
     store.close()
+
+
+def test_the_time_at_which_a_match_is_closed_is_kept(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    put(store, row(B, 0))
+    assert store.closed_ms(A) is None
+    store.append((row(A, 1, "match_close"),), at_ms=NOW_MS + 5).result(PATIENCE_S)
+    store = reopen()
+    assert (store.closed_ms(A), store.closed_ms(B)) == (NOW_MS + 5, None)
+
+
+def test_a_match_that_is_not_there_has_no_time_of_closing(reopen: Open) -> None:
+    assert reopen().closed_ms(A) is None
+
+
+def test_closed_matches_are_listed_with_their_times_from_a_time_on(reopen: Open) -> None:
+    store = reopen()
+    for match in (B, A, C):
+        put(store, row(match, 0))
+    store.append((row(A, 1, "dropped"),), at_ms=NOW_MS + 1).result(PATIENCE_S)
+    store.append((row(B, 1, "match_close"),), at_ms=NOW_MS + 2).result(PATIENCE_S)
+    assert list(store.closed().items()) == [(B, NOW_MS + 2), (A, NOW_MS + 1)]
+    assert list(store.closed(since_ms=NOW_MS + 2)) == [B]
+
+
+DEEDS = (
+    Deed(at_ms=NOW_MS, who="anna", what="abort", match=A, detail='{"why":"asked"}'),
+    Deed(at_ms=NOW_MS, who="bert", what="drain"),
+)
+
+
+def test_deeds_come_back_in_order_and_unchanged_after_reopening(reopen: Open) -> None:
+    store = reopen()
+    assert list(store.deeds()) == []
+    for deed in DEEDS:
+        store.note(deed).result(PATIENCE_S)
+    assert tuple(reopen().deeds()) == DEEDS
+
+
+def test_deeds_and_rows_stand_together_and_neither_costs_the_other(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    futures = [
+        store.note(DEEDS[0]),
+        store.append((row(A, 0),), at_ms=NOW_MS),
+        store.note(DEEDS[1]),
+        store.append((row(B, 0),), at_ms=NOW_MS),
+    ]
+    ends = [future.exception(PATIENCE_S) is None for future in futures]
+    assert ends == [True, False, True, True]
+    assert tuple(store.deeds()) == DEEDS
+
+
+def test_a_deed_after_the_close_is_refused(reopen: Open) -> None:
+    store = reopen()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.note(DEEDS[0]).result(PATIENCE_S)

@@ -1,0 +1,18 @@
+"""Journals opened for writing by a command: brought up to date first."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import click
+
+from referee.journal.sqlite import SqliteStore, upgrade
+
+
+def open_journal(path: Path, loop: asyncio.AbstractEventLoop | None = None) -> SqliteStore:
+    """The journal at a path, made if it is not there; one of an older version becomes newer."""
+    before = upgrade(path, now_ms=time.time_ns() // 1_000_000)
+    store = SqliteStore(path, loop)
+    if before is not None:
+        click.echo(f"journal {path} brought from version {before} to {store.version}", err=True)
+    return store
