@@ -7,12 +7,15 @@ from pathlib import Path
 import click
 
 from referee.journal.sqlite import SqliteStore, upgrade
+from referee.meter import UNMETERED, Meter
 
 
-def open_journal(path: Path, loop: asyncio.AbstractEventLoop | None = None) -> SqliteStore:
+def open_journal(
+    path: Path, loop: asyncio.AbstractEventLoop | None = None, meter: Meter = UNMETERED
+) -> SqliteStore:
     """The journal at a path, made if it is not there; one of an older version becomes newer."""
     before = upgrade(path, now_ms=time.time_ns() // 1_000_000)
-    store = SqliteStore(path, loop)
+    store = SqliteStore(path, loop, meter)
     if before is not None:
         click.echo(f"journal {path} brought from version {before} to {store.version}", err=True)
     return store

@@ -14,6 +14,7 @@ from referee.cli.logs import log_to_stderr
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
+from referee.meter import Tally
 from referee.service.server import Listen, Server
 
 
@@ -67,24 +68,26 @@ def _announce(address: str, file: Path | None) -> None:
 
 
 async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
-    store = open_journal(db)
+    tally = Tally()
+    store = open_journal(db, meter=tally)
     try:
         referee = Referee(
             store=store,
             key=load_key(key, secrets.token_bytes),
             clock=LoopClock(),
             chance=secrets.token_bytes,
+            meter=tally,
         )
-        await _serve_matches(referee, listen, db, address_file)
+        server = Server(referee, listen, tally)
+        await _serve_matches(referee, server, db, address_file)
     finally:
         store.close()
 
 
 async def _serve_matches(
-    referee: Referee, listen: Listen, db: Path, address_file: Path | None
+    referee: Referee, server: Server, db: Path, address_file: Path | None
 ) -> None:
     resumed = referee.resume()
-    server = Server(referee, listen)
     try:
         await server.start()
         _announce(server.address, address_file)

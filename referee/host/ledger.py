@@ -19,6 +19,7 @@ from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
 from referee.host.record import Mark, Record
 from referee.host.resume import fold
 from referee.journal.store import Row, Store
+from referee.meter import UNMETERED, Meter
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.keys import SigningKey
 from referee.table.commands import Command, Malformed
@@ -60,6 +61,7 @@ class Ledger:
         key: SigningKey,
         publish: Callable[[Batch], None],
         healed: Callable[[], None],
+        meter: Meter = UNMETERED,
     ) -> None:
         self.state = self.durable = begin(created)
         self._record = Record(created.match, key)
@@ -67,6 +69,7 @@ class Ledger:
         self._store = store
         self._publish = publish
         self._healed = healed
+        self._meter = meter
         self._waiting: deque[Batch] = deque()
         self._answers: dict[tuple[int, bytes], Answer] = {}
         self._frozen = False
@@ -114,6 +117,7 @@ class Ledger:
 
     def misused(self, seat: int, request_id: bytes, wrong: Wrong, text: str) -> Misused:
         """The answer to an input that has no place now."""
+        self._meter.count("misuses", wrong)
         return Misused(
             seat=seat,
             request_id=request_id,
@@ -163,6 +167,9 @@ class Ledger:
                 self._lose(batch, error)
         if self._frozen and not self._waiting:
             self._store.heal(self.state.match)
+            log.warning(
+                "match_healed match=%s seq=%s", self.state.match.hex(), self.durable.version
+            )
             self.state = self.durable
             self._record.mark = self._mark
             self._frozen = False

@@ -24,8 +24,10 @@ from referee.host.items import (
     unheard,
 )
 from referee.host.ledger import Batch, Ledger
+from referee.host.measure import measure
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
+from referee.meter import UNMETERED, Meter
 from referee.sealing.events import MatchOpen
 from referee.sealing.keys import SigningKey, VerifyKey
 from referee.sealing.messages import ReceiptItem
@@ -63,11 +65,13 @@ class Match:
         key: SigningKey,
         clock: Clock,
         chance: Chance,
+        meter: Meter = UNMETERED,
     ) -> None:
         self.over = asyncio.Event()
         self._ledger = Ledger(
-            created, store=store, key=key, publish=self._publish, healed=self._healed
+            created, store=store, key=key, publish=self._publish, healed=self._healed, meter=meter
         )
+        self._meter = meter
         self._key = key
         self._clock = clock
         self._chance = chance
@@ -140,6 +144,11 @@ class Match:
             return None
         deal, seq = ruling.stands
         return ReceiptItem(self.id, deal, seq, self._audience.log[seq].head)
+
+    @property
+    def connected(self) -> int:
+        """How many of its seats a stream holds."""
+        return sum(chair.sink is not None for chair in self._audience.chairs)
 
     def view(self, seat: int) -> View | None:
         """The seat's view of what is durable."""
@@ -331,6 +340,7 @@ class Match:
         self._set_deadline()
 
     def _publish(self, batch: Batch) -> None:
+        measure(self._meter, batch)
         self._pending = asks(self.durable)
         for item in batch.told:
             self._audience.note(item, batch.state)

@@ -16,6 +16,7 @@ from referee.host.match import Chance, Match
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
 from referee.journal.codec import event_of
 from referee.journal.store import Row, Store, StoreError
+from referee.meter import UNMETERED, Meter
 from referee.rules import PRESETS, RuleSet, preset
 from referee.rules.knobs import FirstDealer
 from referee.sealing.chain import USUAL_LENGTH
@@ -63,11 +64,29 @@ class Pass:
     seat: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Census:
+    """Matches that are played, those that wait for their seats, and seats that a stream holds."""
+
+    open: int
+    waiting: int
+    seats: int
+
+
 class Referee:
     """The host's whole state. All methods are called on the event loop's thread."""
 
-    def __init__(self, *, store: Store, key: SigningKey, clock: Clock, chance: Chance) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        key: SigningKey,
+        clock: Clock,
+        chance: Chance,
+        meter: Meter = UNMETERED,
+    ) -> None:
         self.key = key
+        self._meter = meter
         self._store = store
         self._clock = clock
         self._chance = chance
@@ -178,12 +197,19 @@ class Referee:
         return hmac.digest(self._secret, b"\0".join(parts), "sha256")
 
     def _take(self, created: MatchCreated) -> Match:
-        match = Match(
-            created, store=self._store, key=self.key, clock=self._clock, chance=self._chance
-        )
-        self._matches[created.match] = match
+        match = self._matches[created.match] = self._new(created)
         self._admit(created)
         return match
+
+    def _new(self, created: MatchCreated) -> Match:
+        return Match(
+            created,
+            store=self._store,
+            key=self.key,
+            clock=self._clock,
+            chance=self._chance,
+            meter=self._meter,
+        )
 
     def _admit(self, created: MatchCreated) -> None:
         for place, digest in enumerate(created.tokens):
@@ -202,6 +228,7 @@ class Referee:
             if still_open:
                 self._check_key(created)
                 self._take(created).resume(rows)
+                self._meter.count("resumed")
                 log.info("match_resumed match=%s", match_id.hex())
             else:
                 self._admit(created)
@@ -228,9 +255,7 @@ class Referee:
         if not rows:
             return None
         created = _created(match_id, rows)
-        match = Match(
-            created, store=self._store, key=self.key, clock=self._clock, chance=self._chance
-        )
+        match = self._new(created)
         match.resume(rows)
         return match
 
@@ -243,6 +268,12 @@ class Referee:
         if found is None:
             raise UnknownMatchError(match_id)
         return found
+
+    def census(self) -> Census:
+        """How many there are just now."""
+        here = [match for match in self._matches.values() if not match.durable.over]
+        playing = sum(match.durable.opened for match in here)
+        return Census(playing, len(here) - playing, sum(match.connected for match in here))
 
     def ids(self) -> list[bytes]:
         """Every match, newest first."""
@@ -279,6 +310,7 @@ class Referee:
 
     def drain(self, text: str) -> None:
         """Take nothing more, tell everybody, stop the clocks."""
+        log.info("draining open=%s", len(self._matches))
         self.draining = True
         for match in self._matches.values():
             match.drain(text)

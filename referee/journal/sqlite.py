@@ -10,6 +10,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
@@ -20,6 +21,7 @@ from typing import IO, Final
 
 from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
 from referee.journal.store import Deed, Row, StoreError
+from referee.meter import UNMETERED, Meter
 
 ENDINGS: Final = ("match_close", "dropped")
 LARGEST_BATCH: Final = 4_096
@@ -140,7 +142,13 @@ class SqliteStore(SqliteReader):
     `upgrade`), or is written by another process.
     """
 
-    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        loop: asyncio.AbstractEventLoop | None = None,
+        meter: Meter = UNMETERED,
+    ) -> None:
+        self._meter = meter
         self._queue: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._turn: list[_Job] = []
         self._loop = loop
@@ -225,11 +233,12 @@ class SqliteStore(SqliteReader):
         try:
             if self._failed and any(row.match in self._failed for job in jobs for row in job.rows):
                 raise sqlite3.OperationalError("an earlier append of this match was lost")
-            _transact(db, jobs)
+            _transact(db, jobs, self._meter)
         except (sqlite3.Error, OverflowError) as err:
             if len(jobs) > 1:
                 return [end for job in jobs for end in self._commit(db, [job])]
             self._failed.update(row.match for row in jobs[0].rows)
+            self._meter.count("append_failures")
             return [(jobs[0].done, _explain(err))]
         return [(job.done, None) for job in jobs]
 
@@ -251,7 +260,8 @@ def _finish(ends: Sequence[_End]) -> None:
             future.set_exception(error)
 
 
-def _transact(db: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+def _transact(db: sqlite3.Connection, jobs: Sequence[_Job], meter: Meter) -> None:
+    begun = time.perf_counter()
     rows = [row for job in jobs for row in job.rows]
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -269,11 +279,17 @@ def _transact(db: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
             NOTE,
             [(d.at_ms, d.who, d.what, d.match, d.detail) for job in jobs for d in job.deeds],
         )
+        written = time.perf_counter()
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+    flushed = time.perf_counter()  # the commit writes the log and waits for the disk
+    meter.count("commits")
+    meter.observe("commit_rows", len(rows))
+    meter.observe("commit_seconds", flushed - begun)
+    meter.observe("flush_seconds", flushed - written)
 
 
 def _explain(err: Exception) -> StoreError:

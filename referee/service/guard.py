@@ -1,36 +1,53 @@
 """What an rpc ends with when its handler raises: the status of the error, never its traceback."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
 import grpc
-from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
-from referee.service.status import Context, end
+from referee.meter import UNMETERED, Meter
+from referee.service.status import Context, code_of, end
 
 S = TypeVar("S")
 _Behavior: TypeAlias = Callable[[Message, Context], Awaitable[Message | None]]
 
 
-def guarded(servicer: S, service: ServiceDescriptor) -> S:
-    """The servicer, with handlers that turn what they raise into statuses.
+def guarded(servicer: S, service: ServiceDescriptor, meter: Meter = UNMETERED) -> S:
+    """The servicer, with handlers that turn what they raise into statuses, and are counted.
 
     It is done once and for all: an interceptor makes a new handler for every call.
     """
     for rpc in service.methods:
-        setattr(servicer, rpc.name, _guarded(getattr(servicer, rpc.name)))
+        setattr(servicer, rpc.name, _guarded(getattr(servicer, rpc.name), rpc, meter))
     return servicer
 
 
-def _guarded(behavior: _Behavior) -> _Behavior:
+def _guarded(behavior: _Behavior, rpc: MethodDescriptor, meter: Meter) -> _Behavior:
+    name = f"{rpc.containing_service.name}/{rpc.name}"
+    timed = not (rpc.client_streaming or rpc.server_streaming)
+
     async def handle(request: Message, context: Context) -> Message | None:
+        meter.count("started", name)
+        begun = time.perf_counter()
+        code = "OK"
         try:
             return await behavior(request, context)
-        except (grpc.aio.AbortError, asyncio.CancelledError):
+        except asyncio.CancelledError:
+            code = "CANCELLED"
+            raise
+        except grpc.aio.AbortError:
+            code = "ABORTED"
             raise
         except Exception as err:  # noqa: BLE001 -- our own bugs become INTERNAL with a number
+            code = code_of(err)
             await end(context, err)
+        finally:
+            meter.count("ended", f"{name} {code}")
+            if timed:
+                meter.observe("seconds", time.perf_counter() - begun, name)
 
     return handle

@@ -13,6 +13,7 @@ from grpc_reflection.v1alpha import reflection
 
 from referee.errors import RefereeError
 from referee.host.referee import Referee
+from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import (
     adjudication_pb2,
     adjudication_pb2_grpc,
@@ -22,12 +23,16 @@ from referee.pb.euchre.referee.v1 import (
     match_pb2_grpc,
     play_pb2,
     play_pb2_grpc,
+    status_pb2,
+    status_pb2_grpc,
 )
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
 from referee.service.guard import guarded
 from referee.service.matches import MatchService
+from referee.service.operating import Standing, StatusService
 from referee.service.play import PlayService
+from referee.service.pulse import Pulse
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +51,10 @@ MATCHES: Final = match_pb2.DESCRIPTOR.services_by_name["MatchService"]
 PLAY: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
 ADJUDICATION: Final = adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"]
 DEALS: Final = deal_pb2.DESCRIPTOR.services_by_name["DealService"]
-SERVICES: Final = tuple(service.full_name for service in (MATCHES, PLAY, ADJUDICATION, DEALS))
+STATUS: Final = status_pb2.DESCRIPTOR.services_by_name["StatusService"]
+SERVICES: Final = tuple(
+    service.full_name for service in (MATCHES, PLAY, ADJUDICATION, DEALS, STATUS)
+)
 
 
 class ListenError(RefereeError):
@@ -92,24 +100,33 @@ def _check_address(address: str) -> None:
 
 
 class Server:
-    """A referee behind a port."""
+    """A referee behind a port; what is counted goes into the tally."""
 
-    def __init__(self, referee: Referee, listen: Listen) -> None:
+    def __init__(self, referee: Referee, listen: Listen, tally: Tally | None = None) -> None:
+        tally = Tally() if tally is None else tally
+        self._pulse = Pulse(tally, self._look)
+        self.standing = Standing(referee, tally, self._pulse)
         self.address = ""
         self._referee = referee
         self._listen = listen
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
         match_pb2_grpc.add_MatchServiceServicer_to_server(
-            guarded(MatchService(referee, listen.operator_token), MATCHES), self._server
+            guarded(MatchService(referee, listen.operator_token), MATCHES, tally), self._server
         )
         play_pb2_grpc.add_PlayServiceServicer_to_server(
-            guarded(PlayService(referee), PLAY), self._server
+            guarded(PlayService(referee), PLAY, tally), self._server
         )
         adjudication_pb2_grpc.add_AdjudicationServiceServicer_to_server(
-            guarded(AdjudicationService(), ADJUDICATION), self._server
+            guarded(AdjudicationService(), ADJUDICATION, tally), self._server
         )
-        deal_pb2_grpc.add_DealServiceServicer_to_server(guarded(DealService(), DEALS), self._server)
+        deal_pb2_grpc.add_DealServiceServicer_to_server(
+            guarded(DealService(), DEALS, tally), self._server
+        )
+        operating = StatusService(self.standing, listen.operator_token)
+        status_pb2_grpc.add_StatusServiceServicer_to_server(
+            guarded(operating, STATUS, tally), self._server
+        )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
@@ -148,12 +165,17 @@ class Server:
             self.address = f"{listen.address.rpartition(':')[0]}:{port}"
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._pulse.start()
+
+    async def _look(self) -> None:
+        """At every beat: health says what is so."""
 
     async def stop(self, grace_s: float = 1.0) -> None:
         """Tell everybody, let streams end, and close the port; nothing recorded is lost."""
         await self._health.enter_graceful_shutdown()
         self._referee.drain("the referee is stopping")
         await self._server.stop(grace_s)
+        await self._pulse.stop()
 
     async def wait(self) -> None:
         """Serve until stopped."""

@@ -126,6 +126,14 @@ def explained(err: RefereeError) -> RefusedError:
     return refusal(code_pb2.INVALID_ARGUMENT, reason, text, _bad_request(field, text))
 
 
+def code_of(err: Exception) -> str:
+    """The name of the status code that an error ends an rpc with."""
+    if not isinstance(err, RefereeError):
+        return "INTERNAL"
+    name: str = code_pb2.Code.Name(explained(err).status.code)
+    return name
+
+
 async def end(context: Context, err: Exception) -> NoReturn:
     """End the rpc with the status for an error; our own bugs get an id and go to the log."""
     if isinstance(err, RefereeError):

@@ -17,6 +17,7 @@ from grpc_status import rpc_status
 from referee.host.clock import LoopClock
 from referee.host.match import Match
 from referee.host.referee import Referee
+from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import (
     adjudication_pb2_grpc,
     deal_pb2_grpc,
@@ -24,6 +25,7 @@ from referee.pb.euchre.referee.v1 import (
     match_pb2_grpc,
     play_pb2,
     play_pb2_grpc,
+    status_pb2_grpc,
     table_pb2,
 )
 from referee.sealing.commit import seat_commit
@@ -85,6 +87,10 @@ class Served:
     @property
     def deals(self) -> deal_pb2_grpc.DealServiceStub:
         return deal_pb2_grpc.DealServiceStub(self.channel)
+
+    @property
+    def status(self) -> status_pb2_grpc.StatusServiceStub:
+        return status_pb2_grpc.StatusServiceStub(self.channel)
 
     async def create(self, rules: str = "quick", **limits: int) -> "Made":
         request = match_pb2.CreateMatchRequest(request_id=secrets.token_bytes(16), rule_set=rules)
@@ -216,8 +222,11 @@ class Stream:
 async def serving(operator_token: str = "", address: str = "127.0.0.1:0") -> AsyncIterator[Served]:
     """A server as it is after `serve`, but for the store."""
     store = MemoryStore()
-    referee = Referee(store=store, key=KEY, clock=LoopClock(), chance=secrets.token_bytes)
-    server = Server(referee, Listen(address=address, operator_token=operator_token))
+    tally = Tally()
+    referee = Referee(
+        store=store, key=KEY, clock=LoopClock(), chance=secrets.token_bytes, meter=tally
+    )
+    server = Server(referee, Listen(address=address, operator_token=operator_token), tally)
     await server.start()
     try:
         async with grpc.aio.insecure_channel(server.address) as channel:

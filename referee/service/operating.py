@@ -1,0 +1,91 @@
+"""StatusService: how the referee is doing, for its operator."""
+
+import time
+from importlib.metadata import version
+from typing import Final
+
+from referee.host.referee import Referee
+from referee.meter import Tally
+from referee.pb.euchre.referee.v1 import status_pb2, status_pb2_grpc
+from referee.service.auth import check_operator
+from referee.service.pulse import Pulse
+from referee.service.status import Context
+
+PLAY: Final = "PlayService/Play"
+WATCH: Final = "PlayService/Watch"
+
+
+class Standing:
+    """All that is known of a running referee, to be asked at any time."""
+
+    def __init__(self, referee: Referee, tally: Tally, pulse: Pulse) -> None:
+        self.referee = referee
+        self.tally = tally
+        self.pulse = pulse
+        self._started_at = time.time_ns() // 1_000_000
+        self._began = time.monotonic()
+
+    @property
+    def ready(self) -> bool:
+        """Whether matches can be made and played now."""
+        return not self.referee.draining
+
+    def message(self) -> status_pb2.GetStatusResponse:
+        """How the referee is doing now."""
+        census, tally = self.referee.census(), self.tally
+        return status_pb2.GetStatusResponse(
+            version=version("euchre-referee"),
+            referee_key=self.referee.key.public.text,
+            started_at=self._started_at,
+            up_ms=int((time.monotonic() - self._began) * 1_000),
+            draining=self.referee.draining,
+            open_matches=census.open,
+            waiting_matches=census.waiting,
+            resumed_matches=tally.counted("resumed").get("", 0),
+            seats_connected=census.seats,
+            play_streams=tally.running(PLAY),
+            watch_streams=tally.running(WATCH),
+            actions=tally.counted("actions"),
+            actions_a_second=self.pulse.actions_a_second(),
+            refusals=tally.counted("refusals"),
+            faults=tally.counted("faults"),
+            latencies=[
+                status_pb2.Latency(
+                    rpc=pace.rpc,
+                    count=pace.count,
+                    p50_ms=pace.p50_s * 1_000,
+                    p99_ms=pace.p99_s * 1_000,
+                )
+                for pace in self.pulse.paces()
+            ],
+            commits=self._commits(),
+            loop_lag_ms=self.pulse.lag_s * 1_000,
+        )
+
+    def _commits(self) -> status_pb2.Commits:
+        rows = next((spread for _, spread in self.tally.spreads("commit_rows")), None)
+        taken = next((spread for _, spread in self.tally.spreads("commit_seconds")), None)
+        flush = next((spread for _, spread in self.tally.spreads("flush_seconds")), None)
+        return status_pb2.Commits(
+            count=self.tally.counted("commits").get("", 0),
+            rows=0 if rows is None else int(rows.total),
+            failures=self.tally.counted("append_failures").get("", 0),
+            last_rows=0 if rows is None else int(rows.last),
+            last_ms=0.0 if taken is None else taken.last * 1_000,
+            last_flush_ms=0.0 if flush is None else flush.last * 1_000,
+        )
+
+
+class StatusService(status_pb2_grpc.StatusServiceServicer):
+    """What an operator asks of a running referee."""
+
+    def __init__(self, standing: Standing, operator_token: str) -> None:
+        self._standing = standing
+        self._operator_token = operator_token
+
+    async def GetStatus(  # noqa: N802 -- the rpc's name
+        self, _request: status_pb2.GetStatusRequest, context: Context
+    ) -> status_pb2.GetStatusResponse:
+        """Return how the referee is doing now."""
+        check_operator(context, self._operator_token)
+        return self._standing.message()
