@@ -21,6 +21,7 @@ from referee.host.resume import fold
 from referee.journal.store import Row, Store
 from referee.meter import UNMETERED, Meter
 from referee.sealing.closing import DealClose, Fault
+from referee.sealing.deck import Sealer, sealed_deck
 from referee.sealing.keys import SigningKey
 from referee.table.commands import Command, Malformed
 from referee.table.decide import Misuse, decide
@@ -62,8 +63,9 @@ class Ledger:
         publish: Callable[[Batch], None],
         healed: Callable[[], None],
         meter: Meter = UNMETERED,
+        sealer: Sealer = sealed_deck,
     ) -> None:
-        self.state = self.durable = begin(created)
+        self.state = self.durable = begin(created, sealer)
         self._record = Record(created.match, key)
         self._mark = self._record.mark
         self._store = store

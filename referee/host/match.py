@@ -28,6 +28,7 @@ from referee.host.measure import measure
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
 from referee.meter import UNMETERED, Meter
+from referee.sealing.deck import Sealer, sealed_deck
 from referee.sealing.events import MatchOpen
 from referee.sealing.keys import SigningKey, VerifyKey
 from referee.sealing.messages import ReceiptItem
@@ -66,10 +67,17 @@ class Match:
         clock: Clock,
         chance: Chance,
         meter: Meter = UNMETERED,
+        sealer: Sealer = sealed_deck,
     ) -> None:
         self.over = asyncio.Event()
         self._ledger = Ledger(
-            created, store=store, key=key, publish=self._publish, healed=self._healed, meter=meter
+            created,
+            store=store,
+            key=key,
+            publish=self._publish,
+            healed=self._healed,
+            meter=meter,
+            sealer=sealer,
         )
         self._meter = meter
         self._key = key

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from referee.sealing.encode import Mac
 from referee.sealing.leaves import leaves as leaves_of
@@ -33,6 +34,24 @@ class SealedDeck:
     def first_seat(self) -> int:
         """The seat at which a dealer draw starts on this deck."""
         return first_seat(self.key)
+
+
+class Sealer(Protocol):
+    """What makes a deck of a commit set and its reveals: `sealed_deck`, but for tests."""
+
+    def __call__(
+        self,
+        match: bytes,
+        deal: int,
+        pack: str,
+        *,
+        r: bytes,
+        cset: bytes,
+        seeds: Sequence[bytes],
+        cut: int | None,
+    ) -> SealedDeck:
+        """The deck of a deal."""
+        ...
 
 
 def sealed_deck(

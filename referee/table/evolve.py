@@ -22,7 +22,7 @@ from referee.rules import (
 )
 from referee.sealing.chain import Chain
 from referee.sealing.closing import DealClose, Fault, HiddenOpening, MatchClose
-from referee.sealing.deck import SealedDeck, sealed_deck
+from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
 from referee.sealing.events import (
     ActionTaken,
     CommitSet,
@@ -66,8 +66,8 @@ def chain_of(state: MatchState) -> Chain:
     return _chain(created.match, created.secret, created.chain)
 
 
-def begin(created: MatchCreated) -> MatchState:
-    """The state of a match that has just been asked for."""
+def begin(created: MatchCreated, sealer: Sealer = sealed_deck) -> MatchState:
+    """The state of a match that has just been asked for; `sealer` is to make its decks."""
     rules = RuleSet.from_map(dict(created.rules))
     dealer = created.first_dealer
     return MatchState(
@@ -76,6 +76,7 @@ def begin(created: MatchCreated) -> MatchState:
         game=None if dealer is None else Game(rules=rules, dealer=SEATS[dealer]),
         rated=created.policy.rated,
         banks=(created.policy.bank_ms,) * 4,
+        sealer=sealer,
     )
 
 
@@ -168,7 +169,7 @@ def _next(state: MatchState, deal: DealState | None) -> MatchState:
 
 
 def _sealed(state: MatchState, deal: DealState, event: RevealSet) -> SealedDeck:
-    return sealed_deck(
+    return state.sealer(
         state.match,
         deal.number,
         state.rules.pack.value,

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules import Game, Hand, RuleSet
 from referee.sealing.closing import ZERO, Attempt, Fault, HiddenOpening, MatchClose
-from referee.sealing.deck import SealedDeck
+from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
 from referee.sealing.parts import Pair, SeatInfo
 from referee.table.events import CardHidden, MatchCreated, SeedShown
 
@@ -78,6 +78,7 @@ class MatchState:
     ending: Ending | None = None
     closed: MatchClose | None = None
     dropped: str = ""
+    sealer: Sealer = sealed_deck
 
     @property
     def over(self) -> bool:
