@@ -14,7 +14,8 @@ from referee.arena.local import LocalSeat
 from referee.errors import RefereeError
 from referee.host.items import EventItem, Item
 from referee.host.match import Chance, Match
-from referee.host.referee import Referee, Tickets
+from referee.host.mint import Tickets
+from referee.host.referee import Referee
 from referee.sealing.closing import MatchClose
 from referee.sealing.packs import SEATS
 from referee.sealing.parts import Policy

@@ -1,6 +1,7 @@
 """The referee's answer to an attempt, when it is decided and when it is read from the journal."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from referee.errors import InternalError
@@ -21,6 +22,13 @@ NO_ACTION: Final = "not the text of an action: at most 48 printable ASCII charac
 def reply_to(future: "asyncio.Future[Answer]") -> Reply:
     """A reply that fills a future, unless whoever waited for it has gone."""
     return lambda answer: None if future.done() else future.set_result(answer)
+
+
+async def answer_of(give: Callable[[Reply], None]) -> Answer:
+    """The answer to what is given, once it is there."""
+    answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    give(reply_to(answer))
+    return await answer
 
 
 def answer_to(

@@ -39,6 +39,7 @@ from referee.table.commands import (
     Forfeit,
     GiveCommit,
     GiveSeed,
+    JoinSeat,
     Malformed,
     SeedsMissing,
     SitDown,
@@ -66,6 +67,7 @@ class Match:
         key: SigningKey,
         clock: Clock,
         chance: Chance,
+        ended: Callable[[], None],
         meter: Meter = UNMETERED,
         sealer: Sealer = sealed_deck,
     ) -> None:
@@ -83,6 +85,7 @@ class Match:
         self._key = key
         self._clock = clock
         self._chance = chance
+        self._ended = ended
         self._audience = Audience(created.match, key)
         self._pending: tuple[Ask, ...] = ()
         self._deadlines = Deadlines(clock, self._expired, self._gone)
@@ -232,6 +235,10 @@ class Match:
 
     # Inputs.
 
+    def join(self, seat: int, token: bytes, reply: Reply) -> None:
+        """Somebody takes up the invitation to a seat; `token` is the SHA-256 of the seat's."""
+        self._submit(JoinSeat(seat=seat, token=token), seat, b"", reply)
+
     def act(
         self,
         seat: int,
@@ -363,6 +370,7 @@ class Match:
         if self.durable.over:
             self.close()
             self.over.set()
+            self._ended()
 
     def _tell(self, batch: Batch) -> None:
         faults = [FaultItem(self.durable.version, fault) for fault in batch.faults]

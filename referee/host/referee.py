@@ -2,38 +2,56 @@
 
 import asyncio
 import hashlib
-import hmac
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import itemgetter
 from typing import Final
 
-from referee.errors import InternalError, RefereeError
-from referee.host.answers import reply_to
+from referee.errors import RefereeError
+from referee.host.answers import answer_of
+from referee.host.asked import check_same, created_of, joined_of, name_of, rules_of
 from referee.host.clock import Clock
-from referee.host.items import Answer, Misused
+from referee.host.items import Misused, Reply
+from referee.host.lobby import (
+    InvitationTakenError,
+    Lobby,
+    OpenSeats,
+    UnknownInvitationError,
+)
 from referee.host.match import Chance, Match
+from referee.host.mint import ID_SIZE, Mint, Tickets
+from referee.host.passes import READING_MS, Pass, Passes, digest, late_ms
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
-from referee.journal.codec import event_of
-from referee.journal.store import Row, Store, StoreError
+from referee.journal.store import Deed, Store, StoreError
 from referee.meter import UNMETERED, Meter
-from referee.rules import PRESETS, RuleSet, preset
-from referee.rules.knobs import FirstDealer
+from referee.sealing.canonical import dump
 from referee.sealing.chain import USUAL_LENGTH
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import Policy
-from referee.table.events import MatchCreated
+from referee.table.events import MatchCreated, SeatJoined
 
 log = logging.getLogger(__name__)
 
-ID_SIZE: Final = 16
-WATCHING: Final = 4
-"""The place of the watching token, behind the four seats'."""
 MOST_OPEN: Final = 4_096
 
 
 class TooManyMatchesError(RefereeError):
-    """The referee has as many open matches as it takes."""
+    """The referee, or one operator, has as many open matches as may be; `quota` says which."""
+
+    def __init__(self, message: str, *, quota: str = "") -> None:
+        super().__init__(message)
+        self.quota = quota
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Who asks for what only operators may do: a name, and the place that the call came from."""
+
+    name: str
+    place: str
 
 
 class OtherKeyError(RefereeError):
@@ -45,23 +63,6 @@ class UnknownMatchError(RefereeError):
 
     def __init__(self, match: str) -> None:
         super().__init__(f"no such match: {match!r} (use the id that CreateMatch returned)")
-
-
-@dataclass(frozen=True, slots=True)
-class Tickets:
-    """The tokens of a match: the four seats', and the one for watching."""
-
-    match: bytes
-    seats: tuple[str, str, str, str]
-    watching: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """What a token lets its holder do: play a seat, or watch where `seat` is None."""
-
-    match: bytes
-    seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,16 @@ class Referee:
     ) -> None:
         self.key = key
         self._meter = meter
+        self.most_of_one = MOST_OPEN
         self._store = store
         self._clock = clock
         self._chance = chance
-        self._secret = hashlib.sha256(b"euchre-referee/tokens\0" + key.pem()).digest()
+        self._mint = Mint(key)
         self._matches: dict[bytes, Match] = {}
-        self._passes: dict[bytes, Pass] = {}
-        self._making: dict[bytes, asyncio.Task[None]] = {}
+        self._passes = Passes(clock)
+        self._lobby = Lobby(self._mint, clock)
+        self._open_of: Counter[str] = Counter()
+        self._making: dict[bytes, tuple[MatchCreated, asyncio.Task[None]]] = {}
         self.draining = False
 
     # Making matches.
@@ -107,101 +111,104 @@ class Referee:
         first_dealer: int | None = None,
         request_id: bytes = b"",
         seed: bytes = b"",
+        invited: Sequence[int] = (),
+        public: bool = False,
+        operator: Operator | None = None,
     ) -> Tickets:
         """Make a match, or find the one that the same request_id made.
 
         A `seed` fixes the match id and the referee's chain, so that the match can be repeated; it
-        can then be foreseen too, and is for unrated matches only.
+        can then be foreseen too, and is for unrated matches only. The `invited` seats are open to
+        whoever has their code; a `public` match shows the codes in the lobby.
         Raises RuleSetError, PolicyError, TooManyMatchesError, StoreError.
         """
-        rules = self._rules(rule_set, knobs or {}, policy, first_dealer)
+        rules = rules_of(rule_set, knobs or {}, policy, first_dealer)
         if seed and policy.rated:
             raise RefereeError("a match from a seed can be foreseen (make it unrated)")
+        if public and not invited:
+            raise RefereeError("a match in the lobby needs a seat that is open to others")
         request_id = request_id or self._chance(ID_SIZE)
-        match_id = self._mac(b"match", request_id)[:ID_SIZE]
+        match_id = self._mint.match_id(request_id)
         secret = self._chance(32)
         if seed:
             match_id = hashlib.sha256(b"euchre-referee/match\0" + seed).digest()[:ID_SIZE]
             secret = hashlib.sha256(b"euchre-referee/chain\0" + seed).digest()
-        tickets = self._tickets(match_id, request_id)
-        digests = tuple(_digest(token) for token in (*tickets.seats, tickets.watching))
-        making = self._making.get(match_id)
-        if making is None and (known := self.find(match_id)) is not None:
-            if known.state.created.tokens != digests:
-                raise RefereeError("the journal has the match of this seed (use another seed)")
-            made = known.state.created
-            asked = (rules.to_map(), policy, first_dealer)
-            if (dict(made.rules), made.policy, made.first_dealer) != asked:
-                raise RefereeError(
-                    f"request_id {request_id.hex()} made a match with other settings"
-                    " (draw a new one for another match)"
-                )
-            return tickets
-        if making is None:
-            created = MatchCreated(
-                match=match_id,
-                rule_set=_name_of(rules),
-                rules=rules.to_map(),
-                policy=policy,
-                first_dealer=first_dealer,
-                chain=USUAL_LENGTH,
-                secret=secret,
-                referee_key=self.key.public.text,
-                tokens=digests,
-                created_at=self._clock.wall_ms(),
-            )
-            making = self._making[match_id] = asyncio.create_task(self._make(created))
-        await asyncio.shield(making)
-        return tickets
+        tickets = self._mint.tickets(match_id, request_id)
+        asked = MatchCreated(
+            match=match_id,
+            rule_set=name_of(rules),
+            rules=rules.to_map(),
+            policy=policy,
+            first_dealer=first_dealer,
+            chain=USUAL_LENGTH,
+            secret=secret,
+            referee_key=self.key.public.text,
+            tokens=tuple(digest(token) for token in (*tickets.seats, tickets.watching)),
+            created_at=self._clock.wall_ms(),
+            by="" if operator is None else operator.name,
+            invited=tuple(sorted(set(invited))),
+            public=public,
+        )
+        await self._made(asked, operator)
+        return replace(tickets, codes=self._lobby.codes(asked))
 
-    async def _make(self, created: MatchCreated) -> None:
+    async def _made(self, asked: MatchCreated, operator: Operator | None) -> None:
+        """Wait until a match is recorded, by this request or by the same one before it."""
+        making = self._making.get(asked.match)
+        if making is None and (known := self.find(asked.match)) is not None:
+            check_same(known.state.created, asked)
+            return
+        if making is None:
+            making = asked, asyncio.create_task(self._make(asked, operator))
+            self._making[asked.match] = making
+        check_same(making[0], asked)
+        await asyncio.shield(making[1])
+
+    async def _make(self, created: MatchCreated, operator: Operator | None) -> None:
         """Record a match, whoever waits for it or does not; nothing is left where that fails."""
         try:
-            if len(self._matches) >= MOST_OPEN:
-                self.forget_finished()
-            if len(self._matches) >= MOST_OPEN:
-                raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+            self._check_room(created.by)
+            self._open_of[created.by] += 1
             try:
+                if operator is not None:
+                    await self._note(operator, "create", created.match)
                 await self._take(created).create()
             except StoreError:
-                del self._matches[created.match]
-                for digest in created.tokens:
-                    del self._passes[digest]
+                self._open_of[created.by] -= 1
+                self._matches.pop(created.match, None)
+                self._passes.drop(created.match)
+                self._lobby.close(created)
                 self._store.heal(created.match)
                 raise
             log.info("match_created match=%s rules=%s", created.match.hex(), created.rule_set)
         finally:
             del self._making[created.match]
 
-    def _rules(
-        self, rule_set: str, knobs: Mapping[str, str], policy: Policy, first_dealer: int | None
-    ) -> RuleSet:
-        base = preset(rule_set or "standard")
-        rules = RuleSet.from_map({**base.to_map(), **knobs})
-        if first_dealer is not None and rules.first_dealer is not FirstDealer.AGREED:
-            raise RefereeError(
-                f"the first dealer cannot be named where first_dealer is {rules.first_dealer}"
-                " (leave it out, or set the knob to agreed)"
+    def _check_room(self, by: str) -> None:
+        if self._open_of.total() >= MOST_OPEN:
+            raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+        if self._open_of[by] >= self.most_of_one:
+            raise TooManyMatchesError(
+                f"{self.most_of_one} matches of this operator are open (try again later)",
+                quota="matches_per_operator",
             )
-        if rules.deals is not None and policy.games != 1:
-            raise RefereeError("a fixed number of deals is one game: set games to 1")
-        return rules
 
-    def _tickets(self, match_id: bytes, request_id: bytes) -> Tickets:
-        north, east, south, west, watching = (
-            self._mac(match_id, bytes((place,)), request_id).hex() for place in range(5)
+    async def _note(self, operator: Operator, what: str, match: bytes) -> None:
+        """Note in the trail what an operator is about to do; it is not done where that fails."""
+        detail = dump({"from": operator.place}).decode("ascii")
+        deed = Deed(
+            at_ms=self._clock.wall_ms(), who=operator.name, what=what, match=match, detail=detail
         )
-        return Tickets(match_id, (north, east, south, west), watching)
-
-    def _mac(self, *parts: bytes) -> bytes:
-        return hmac.digest(self._secret, b"\0".join(parts), "sha256")
+        await asyncio.wrap_future(self._store.note(deed))
 
     def _take(self, created: MatchCreated) -> Match:
-        match = self._matches[created.match] = self._new(created)
-        self._admit(created)
+        match = self._match_of(created)
+        self._matches[created.match] = match
+        self._passes.admit(created)
+        self._lobby.open(created)
         return match
 
-    def _new(self, created: MatchCreated) -> Match:
+    def _match_of(self, created: MatchCreated) -> Match:
         return Match(
             created,
             store=self._store,
@@ -209,29 +216,42 @@ class Referee:
             clock=self._clock,
             chance=self._chance,
             meter=self._meter,
+            ended=partial(self._ended, created),
         )
 
-    def _admit(self, created: MatchCreated) -> None:
-        for place, digest in enumerate(created.tokens):
-            seat = None if place == WATCHING else place
-            self._passes[digest] = Pass(created.match, seat)
+    def _ended(self, created: MatchCreated) -> None:
+        """A match is over: its tokens end, and in a while it is let go of."""
+        self._open_of[created.by] -= 1
+        self._passes.end(created.match, self._clock.wall_ms())
+        self._lobby.close(created)
+        self._clock.call_later(late_ms(created), partial(self._let_go, created.match))
+
+    def _let_go(self, match_id: bytes) -> None:
+        self._matches.pop(match_id, None)
 
     # Finding matches.
 
     def resume(self) -> int:
         """Take up every open match where it was; the number of them."""
-        open_matches = set(self._store.open_matches())
-        for match_id in self._store.matches():
-            still_open = match_id in open_matches
-            rows = tuple(self._store.rows(match_id, () if still_open else (MatchCreated.kind,)))
-            created = _created(match_id, rows)
-            if still_open:
-                self._check_key(created)
-                self._take(created).resume(rows)
-                self._meter.count("resumed")
-                log.info("match_resumed match=%s", match_id.hex())
-            else:
-                self._admit(created)
+        open_matches = self._store.open_matches()
+        for match_id in open_matches:
+            rows = tuple(self._store.rows(match_id))
+            created = created_of(match_id, rows)
+            self._check_key(created)
+            match = self._take(created)
+            match.resume(rows)
+            self._open_of[created.by] += 1
+            for seat, kept in enumerate(match.state.joined):
+                if kept is not None:
+                    self._passes.give(match_id, seat, kept)
+            self._meter.count("resumed")
+            log.info("match_resumed match=%s", match_id.hex())
+        latest = self._clock.wall_ms() - READING_MS
+        closed = self._store.closed(since_ms=latest + 1)
+        for match_id, closed_ms in sorted(closed.items(), key=itemgetter(1)):
+            rows = tuple(self._store.rows(match_id, (MatchCreated.kind, SeatJoined.kind)))
+            self._passes.admit(created_of(match_id, rows), joined_of(rows))
+            self._passes.end(match_id, closed_ms)
         return len(open_matches)
 
     def _check_key(self, created: MatchCreated) -> None:
@@ -244,7 +264,7 @@ class Referee:
 
     def pass_of(self, token: str) -> Pass | None:
         """What a token is good for; None where it is none of ours."""
-        return self._passes.get(_digest(token))
+        return self._passes.find(token)
 
     def find(self, match_id: bytes) -> Match | None:
         """A match, also one that is over; None where there is none."""
@@ -254,8 +274,7 @@ class Referee:
         rows = tuple(self._store.rows(match_id))
         if not rows:
             return None
-        created = _created(match_id, rows)
-        match = self._new(created)
+        match = self._match_of(created_of(match_id, rows))
         match.resume(rows)
         return match
 
@@ -301,12 +320,47 @@ class Referee:
         rows = self._store.rows(match_id)
         return [row.line for row in rows if row.seq is not None and row.seq >= from_seq]
 
-    # Going down.
+    # Ending, and joining.
+
+    async def abort(self, match_id: str, operator: Operator) -> Summary | Misused:
+        """End a match: nobody wins. What stands in its way is the answer."""
+        match = self.match(match_id)
+        if not match.state.over:
+            await self._note(operator, "abort", match.id)
+        given = await answer_of(lambda reply: match.abort(reply=reply))
+        return given if isinstance(given, Misused) else summary_of(match.durable)
+
+    async def join(self, code: str, request_id: bytes) -> tuple[Match, int, str]:
+        """Take up an invitation: the match, the seat and its token; the same request repeats it.
+
+        Raises UnknownInvitationError, InvitationTakenError.
+        """
+        found = self._lobby.find(code)
+        match = self._matches.get(found.match)
+        if match is None or match.state.opened or match.state.over:
+            raise UnknownInvitationError
+        token = self._mint.joined(found.match, found.seat, request_id)
+        given = await answer_of(partial(match.join, found.seat, digest(token)))
+        if isinstance(given, Misused):
+            if given.wrong == "CONFLICT":
+                raise InvitationTakenError
+            raise (
+                UnknownInvitationError if given.wrong != "NOT_RECORDED" else StoreError(given.text)
+            )
+        self._passes.give(found.match, found.seat, digest(token))
+        return match, found.seat, token
+
+    def open_seats(self) -> list[OpenSeats]:
+        """The matches of the lobby that still have an open seat, newest first."""
+        states = (self._matches[match_id].durable for match_id in self._lobby.public())
+        return [found for state in states if (found := self._lobby.open_seats(state)).codes]
 
     def forget_finished(self) -> None:
         """Let go of matches that are over; their record stays in the journal."""
         for match_id in [m for m, match in self._matches.items() if match.over.is_set()]:
             del self._matches[match_id]
+
+    # Going down.
 
     def drain(self, text: str) -> None:
         """Take nothing more, tell everybody, stop the clocks."""
@@ -328,23 +382,12 @@ async def void_open(
     """Close every open match void, each durable before the next; their ids."""
     ids = referee.open_ids()
     for match_id in shown(ids):
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        referee.match(match_id.hex()).abort(void=True, reply=reply_to(answer))
-        if isinstance(given := await answer, Misused):
+        match = referee.match(match_id.hex())
+        given = await answer_of(partial(_close_void, match))
+        if isinstance(given, Misused):
             raise StoreError(f"match {match_id.hex()} cannot be closed: {given.text}")
     return ids
 
 
-def _created(match_id: bytes, rows: Sequence[Row]) -> MatchCreated:
-    created = event_of(rows[0]) if rows else None
-    if not isinstance(created, MatchCreated):
-        raise InternalError(f"match {match_id.hex()} has no beginning (restore a backup)")
-    return created
-
-
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
-
-
-def _name_of(rules: RuleSet) -> str:
-    return next((name for name, known in PRESETS.items() if known == rules), "custom")
+def _close_void(match: Match, reply: Reply) -> None:
+    match.abort(void=True, reply=reply)

@@ -6,7 +6,8 @@ from typing import Final
 
 from google.rpc import code_pb2
 
-from referee.host.referee import Pass, Referee
+from referee.host.passes import Pass
+from referee.host.referee import Referee
 from referee.service.status import Context, refusal
 
 BEARER: Final = "Bearer "

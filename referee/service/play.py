@@ -10,7 +10,8 @@ from referee.errors import RefereeError
 from referee.host.answers import reply_to
 from referee.host.items import Answer, Closing, EventItem, Item, Misused, Reply, Ruling
 from referee.host.match import Match
-from referee.host.referee import Pass, Referee, UnknownMatchError
+from referee.host.passes import Pass
+from referee.host.referee import Referee, UnknownMatchError
 from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.errors import KeyFormError

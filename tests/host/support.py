@@ -23,7 +23,8 @@ from referee.host.items import (
     Ruling,
 )
 from referee.host.match import Match
-from referee.host.referee import Referee, Tickets
+from referee.host.mint import Tickets
+from referee.host.referee import Referee
 from referee.journal.store import Deed, Row, StoreError
 from referee.rules import action_text
 from referee.sealing.commit import seat_commit

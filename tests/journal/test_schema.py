@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.cli.journals import open_journal
-from referee.host.referee import Referee, Tickets
+from referee.host.mint import Tickets
+from referee.host.referee import Referee
 from referee.journal import schema
 from referee.journal.audit import audit
 from referee.journal.schema import SCHEMA_VERSION, take_steps
