@@ -12,6 +12,7 @@ PROTO := $(shell find proto -name '*.proto')
 DEALS ?= 1000000
 JOBS ?= 2
 FIRST ?= 0
+KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
@@ -106,6 +107,10 @@ e2e: setup ## real servers, real clients, real kills
 .PHONY: storm
 storm: setup ## two thousand deals while connections are cut and processes killed: nobody is blamed
 	$(BIN)/python -m tests.adversaries.storm
+
+.PHONY: kills
+kills: setup ## a thousand kill -9 of a referee under load: nothing acknowledged is lost (KILLS=n)
+	$(BIN)/python -m tests.adversaries.kills --kills $(KILLS)
 
 .PHONY: matrix
 matrix: setup ## every client against every other over sealed deals

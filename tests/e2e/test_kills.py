@@ -1,4 +1,4 @@
-"""A sealed match between four Python clients that outlives kill -9, of the referee and of a bot."""
+"""Matches that outlive kill -9: of the referee and of a bot at one table, and under load."""
 
 import asyncio
 import socket
@@ -18,6 +18,7 @@ from referee.pb.euchre.referee.v1 import match_pb2
 from referee.sealing.keys import parse_key
 from referee.sealing.packs import SEATS
 from referee.service.client import Client, CreatedMatch
+from tests.adversaries.kills import Outcome, Run
 
 TRANSCRIPT: Final = "/euchre.referee.v1.MatchService/GetTranscript"
 PATIENT: Final = {"move_ms": 60_000, "commit_ms": 60_000, "reveal_ms": 60_000, "start_ms": 60_000}
@@ -180,6 +181,30 @@ def outlives(folder: Path, rules: str, faults: Iterator[str]) -> None:
 def test_match_outlives_the_death_of_the_referee_and_of_bots(tmp_path: Path) -> None:
     faults = ("", "referee while north thinks", "north", "referee as north acts", "east")
     outlives(tmp_path, "quick", iter(faults))
+
+
+def killed(folder: Path, kills: int, tables: int) -> Outcome:
+    """What came of so many kills at random moments under load."""
+    run = Run(folder, tables=tables, seed=6)
+    asyncio.run(run.kills(kills, lambda *_: None))
+    run.judge(lambda _: None)
+    return run.outcome
+
+
+def test_nothing_acknowledged_is_lost_when_the_referee_is_killed_under_load(
+    tmp_path: Path,
+) -> None:
+    outcome = killed(tmp_path, 3, tables=8)
+    assert outcome.lost == []
+    assert outcome.finished == outcome.matches >= 8
+
+
+@pytest.mark.heavy
+def test_nothing_acknowledged_is_lost_in_fifty_kills_under_load(tmp_path: Path) -> None:
+    outcome = killed(tmp_path, 50, tables=24)
+    assert outcome.lost == []
+    assert outcome.finished == outcome.matches
+    assert outcome.acknowledged > 10_000
 
 
 @pytest.mark.heavy
