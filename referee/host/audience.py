@@ -10,11 +10,10 @@ from typing import Final
 
 from referee.host.deadlines import Key
 from referee.host.items import AskItem, CardsItem, Closing, EventItem, FaultItem, Item, Sink
-from referee.sealing.events import ActionTaken, DeckRoot
 from referee.sealing.keys import SigningKey
 from referee.sealing.messages import private_deal_bytes
 from referee.table.state import MatchState
-from referee.table.view import Ask, cards_told
+from referee.table.view import Ask, cards_told, tells_cards
 
 SEATS: Final = range(4)
 
@@ -48,7 +47,7 @@ class Audience:
         """Keep a public event, and the private cards that come with it."""
         self.log.append(item)
         deal = state.deal
-        if deal is None or deal.deck is None or not isinstance(item.event, DeckRoot | ActionTaken):
+        if deal is None or deal.deck is None or not tells_cards(item.event):
             return
         root = deal.deck.root
         for seat, chair in enumerate(self.chairs):

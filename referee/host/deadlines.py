@@ -21,6 +21,7 @@ class Deadlines:
         self._started = 0
         self._limit = 0
         self._timer: Timer | None = None
+        self._rings = 0
         self._grace: dict[int, Timer] = {}
 
     def run(self, key: Key, limit_ms: int) -> None:
@@ -31,13 +32,32 @@ class Deadlines:
         self._key = key
         self._started = self._clock.now_ms()
         self._limit = limit_ms
-        self._timer = self._clock.call_later(limit_ms, lambda: self._expired(key))
+        due = self._started + limit_ms
+        if self._timer is None or due < self._rings:
+            self._set_alarm(due, limit_ms)
+
+    def _set_alarm(self, due: int, delay_ms: int) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._rings = due
+        self._timer = self._clock.call_later(delay_ms, self._ring)
+
+    def _ring(self) -> None:
+        """The alarm rings: too early for what was asked since it was set, which is most often so.
+
+        Setting it anew at every decision would cost more than ruling on one.
+        """
+        self._timer = None
+        key, left = self._key, self.left_ms()
+        if key is None:
+            return
+        if left > 0:
+            self._set_alarm(self._started + self._limit, left)
+        else:
+            self._expired(key)
 
     def stop(self) -> None:
         """Stop the clock; what is asked next starts afresh."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
         self._key = None
 
     def used_ms(self) -> int:
@@ -66,5 +86,8 @@ class Deadlines:
     def close(self) -> None:
         """Stop everything."""
         self.stop()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         for seat in tuple(self._grace):
             self.stop_grace(seat)

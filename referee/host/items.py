@@ -11,11 +11,12 @@ from referee.table.events import PublicEvent
 from referee.table.view import Ask, View
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EventItem:
     """A public event: its exact bytes, the referee's signature or nothing, and the event.
 
-    `head` is the head of the chain after it.
+    `head` is the head of the chain after it. It is itself and equal to no other, so that what is
+    made of it can be kept and found again at once.
     """
 
     seq: int

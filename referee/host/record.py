@@ -47,17 +47,16 @@ class Record:
         for event in events:
             rid = request_id if event.kind in ANSWERING else b""
             request_id = b"" if rid else request_id
+            n = self.mark.rows
             if isinstance(event, PrivateEvent):
                 body = private_bytes(event)
-                row = Row(self._match, self.mark.rows, None, event.kind, body, b"", rid)
+                rows.append(Row(self._match, n, None, event.kind, body, b"", rid))
+                self._move(event.kind, None)
             else:
                 item = self.told(event)
-                row = Row(
-                    self._match, self.mark.rows, item.seq, event.kind, item.raw, item.sig, rid
-                )
                 told.append(item)
-            rows.append(row)
-            self.pass_by(row)
+                rows.append(Row(self._match, n, item.seq, event.kind, item.raw, item.sig, rid))
+                self._move(event.kind, item.head)
         return tuple(rows), tuple(told)
 
     def told(self, event: PublicEvent) -> EventItem:
@@ -70,10 +69,14 @@ class Record:
 
     def pass_by(self, row: Row) -> None:
         """Move the mark behind a row."""
+        head = None if row.seq is None else event_hash(self.mark.head, row.body)
+        self._move(row.kind, head)
+
+    def _move(self, kind: str, head: bytes | None) -> None:
+        """Move the mark by a row; `head` is the chain's after it, where it is public."""
         mark = self.mark
-        if row.seq is None:
+        if head is None:
             self.mark = Mark(mark.rows + 1, mark.events, mark.head, mark.commit_head)
             return
-        head = event_hash(mark.head, row.body)
-        commit_head = head if row.kind == "commit_set" else mark.commit_head
+        commit_head = head if kind == "commit_set" else mark.commit_head
         self.mark = Mark(mark.rows + 1, mark.events + 1, head, commit_head)

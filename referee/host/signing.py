@@ -36,7 +36,7 @@ def signed_action(state: MatchState, command: TakeAction, before: bytes) -> Take
     key = key_of_seat(state, command.seat)
     deal = state.deal
     if key is None or deal is None or deal.hand is None:
-        return replace(command, seat_sig=b"")
+        return replace(command, seat_sig=b"") if command.seat_sig else command
     move = signed_text(state, command.seat, command.action, command.blind)
     message = move_bytes(state.match, deal.number, state.version + 1, before, move)
     return command if key.accepts(command.seat_sig, message) else None

@@ -1,14 +1,16 @@
-"""The commonest events as one pattern each of canonical bytes, read at one go.
+"""The commonest events as one pattern each of canonical bytes, read and written at one go.
 
 All but a few lines of a match are of these kinds. What fits its pattern is read to the same result
-as by `canonical.parse` and `closing.read_event`; what does not is left to them, who read every
-event and say what is wrong with one.
+as by `canonical.parse` and `closing.read_event`, and written to the same bytes as by
+`canonical.dump`; what does not is left to them, who know every event and say what is wrong with
+one.
 """
 
 import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from referee.sealing.closing import Event
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.events import (
     CARDS,
@@ -172,6 +174,8 @@ _PATTERNS: Final[dict[bytes, tuple[re.Pattern[str], _Reader]]] = {
     ),
 }
 _KIND: Final = b'"kind":"'
+_ACTION: Final = re.compile(r"[ !#-\[\]-~]{1,48}")
+_LARGEST_COUNT: Final = 10**15
 
 
 def read_at_one_go(raw: bytes) -> Taken | None:
@@ -186,3 +190,16 @@ def read_at_one_go(raw: bytes) -> Taken | None:
         return None
     seq, prev = found.group("seq", "prev")
     return event_in(found), int(seq), prev
+
+
+def write_at_one_go(event: Event, seq: int, prev: bytes) -> bytes | None:
+    """The canonical bytes of an action in the open; None of anything else, for others to write."""
+    if type(event) is not ActionTaken or event.commit or event.seat_sig or event.fallback:
+        return None
+    if not _ACTION.fullmatch(event.action) or not 0 <= event.used_ms < _LARGEST_COUNT:
+        return None
+    text = (
+        f'{{"action":"{event.action}","deal":{event.deal},"kind":"action","prev":"{prev.hex()}",'
+        f'"seat":"{SEATS[event.seat]}","seq":{seq},"used_ms":{event.used_ms}}}'
+    )
+    return text.encode("ascii")

@@ -16,6 +16,7 @@ from referee.sealing.errors import UnreadableError
 from referee.sealing.fields import Fields
 from referee.sealing.keys import SIGNATURE_SIZE, SigningKey
 from referee.sealing.messages import referee_bytes, rule_set_id
+from referee.sealing.patterns import write_at_one_go
 
 ZERO_HEAD: Final = bytes(HASH_SIZE)
 _START: Final = b'{"event":'
@@ -40,6 +41,9 @@ class Line:
 
 def event_bytes(event: Event, seq: int, prev: bytes) -> bytes:
     """E: the canonical bytes of an event at its place in the chain."""
+    written = write_at_one_go(event, seq, prev)
+    if written is not None:
+        return written
     fields: dict[str, Json] = dict(event.fields())
     fields["kind"] = event.kind
     fields["seq"] = seq

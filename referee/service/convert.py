@@ -5,7 +5,7 @@ from typing import Final
 
 from google.protobuf.message import Message
 
-from referee.host.items import AskItem, CardsItem, EventItem, FaultItem, Ruling
+from referee.host.items import CardsItem, EventItem, FaultItem, Ruling
 from referee.pb.euchre.referee.v1 import events_pb2, match_pb2, play_pb2, table_pb2
 from referee.rules import Violation, action_text, legal_actions
 from referee.rules.hand import Hand
@@ -26,7 +26,7 @@ from referee.sealing.keys import parse_key
 from referee.sealing.packs import SIDES
 from referee.sealing.parts import Pair, Policy, SeatInfo
 from referee.table.events import PublicEvent
-from referee.table.view import View
+from referee.table.view import Ask, View
 
 LEVELS: Final = {
     play_pb2.LEVEL_UNSPECIFIED: "plays",
@@ -72,44 +72,58 @@ def seats(several: Iterable[int]) -> list[table_pb2.Seat]:
 
 def view_message(view: View) -> table_pb2.View:
     """A seat's view."""
-    return table_pb2.View(
-        seat=seat_value(view.seat),
-        phase=view.phase,
-        dealer=seat_value(view.dealer),
-        hand=view.hand,
-        counts=view.counts,
-        upcard=view.upcard,
-        upcard_state=view.upcard_state,
-        trump=view.trump,
-        maker=maybe(view.maker),
-        alone=seats(view.alone),
-        out=seats(view.out),
-        led=view.led,
-        trick=[table_pb2.PlayedCard(seat=seat_value(s), card=card) for s, card in view.trick],
-        tricks=sides(view.tricks),
-        score=sides(view.score),
-        turn=maybe(view.turn),
-        legal=view.legal,
-        state_version=max(view.state_version, 0),
-        deal=view.deal,
-    )
+    message = table_pb2.View()
+    fill_view(message, view)
+    return message
 
 
-def ruling_message(ruling: Ruling) -> table_pb2.Ruling:
-    """The answer to an attempt."""
-    return table_pb2.Ruling(
-        request_id=ruling.request_id,
-        accepted=ruling.accepted,
-        reason=ruling.reason,
-        rule=ruling.rule,
-        text=ruling.text,
-        legal=ruling.legal,
-        seq=ruling.seq,
-        position=ruling.positions[0] if len(ruling.positions) == 1 else None,
-        positions=ruling.positions if len(ruling.positions) > 1 else (),
-        blind=b"".join(ruling.blinds),
-        attempts=ruling.attempts,
-    )
+def fill_view(message: table_pb2.View, view: View) -> None:
+    """Write a seat's view where it goes: a view is in every question, and is copied nowhere."""
+    message.seat = _SEATS[view.seat]
+    message.phase = view.phase
+    message.dealer = _SEATS[view.dealer]
+    message.hand.extend(view.hand)
+    message.counts.extend(view.counts)
+    message.upcard = view.upcard
+    message.upcard_state = view.upcard_state
+    if view.trump is not None:
+        message.trump = view.trump
+    if view.maker is not None:
+        message.maker = _SEATS[view.maker]
+    if view.alone:
+        message.alone.extend(seats(view.alone))
+    if view.out:
+        message.out.extend(seats(view.out))
+    if view.led is not None:
+        message.led = view.led
+    for seat, card in view.trick:
+        message.trick.add(seat=_SEATS[seat], card=card)
+    message.tricks.ns, message.tricks.ew = view.tricks.ns, view.tricks.ew
+    message.score.ns, message.score.ew = view.score.ns, view.score.ew
+    if view.turn is not None:
+        message.turn = _SEATS[view.turn]
+    message.legal.extend(view.legal)
+    message.state_version = max(view.state_version, 0)
+    message.deal = view.deal
+
+
+def fill_ruling(message: table_pb2.Ruling, ruling: Ruling) -> None:
+    """Write the answer to an attempt where it goes."""
+    message.request_id = ruling.request_id
+    message.accepted = ruling.accepted
+    if not ruling.accepted:
+        message.reason = ruling.reason
+        message.rule = ruling.rule
+        message.text = ruling.text
+        message.legal.extend(ruling.legal)
+    if ruling.seq is not None:
+        message.seq = ruling.seq
+    if len(ruling.positions) == 1:
+        message.position = ruling.positions[0]
+    else:
+        message.positions.extend(ruling.positions)
+    message.blind = b"".join(ruling.blinds)
+    message.attempts = ruling.attempts
 
 
 def violation_message(hand: Hand, violation: Violation | None) -> table_pb2.Ruling:
@@ -125,16 +139,14 @@ def violation_message(hand: Hand, violation: Violation | None) -> table_pb2.Ruli
     )
 
 
-def ask_message(item: AskItem) -> play_pb2.Ask:
-    """What a seat is asked."""
-    ask = item.ask
-    return play_pb2.Ask(
-        what=ask.what,
-        view=None if ask.view is None else view_message(ask.view),
-        deal=ask.deal,
-        cutter=ask.cutter,
-        limit_ms=ask.limit_ms,
-    )
+def fill_ask(message: play_pb2.Ask, ask: Ask) -> None:
+    """Write what a seat is asked where it goes."""
+    message.what = ask.what
+    if ask.view is not None:
+        fill_view(message.view, ask.view)
+    message.deal = ask.deal
+    message.cutter = ask.cutter
+    message.limit_ms = ask.limit_ms
 
 
 def cards_message(item: CardsItem) -> play_pb2.PrivateDeal:
@@ -189,6 +201,16 @@ def event_message(item: EventItem) -> events_pb2.Event:
 
 def _typed(event: PublicEvent) -> Message:
     match event:
+        case ActionTaken():
+            return events_pb2.ActionTaken(
+                deal=event.deal,
+                seat=_SEATS[event.seat],
+                action=event.action,
+                commit=event.commit,
+                used_ms=event.used_ms,
+                seat_sig=event.seat_sig,
+                fallback=event.fallback,
+            )
         case MatchOpen():
             return _match_opened(event)
         case DealClose():
@@ -207,16 +229,6 @@ def _typed(event: PublicEvent) -> Message:
             )
         case TurnUp():
             return events_pb2.TurnedUp(deal=event.deal, card=_card(event.turned))
-        case ActionTaken():
-            return events_pb2.ActionTaken(
-                deal=event.deal,
-                seat=seat_value(event.seat),
-                action=event.action,
-                commit=event.commit or b"",
-                used_ms=event.used_ms,
-                seat_sig=event.seat_sig or b"",
-                fallback=event.fallback or "",
-            )
         case MatchClose():
             return events_pb2.MatchClosed(
                 outcome=event.outcome,

@@ -21,7 +21,7 @@ from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
-from referee.service.stream import Outbox, SeatStream
+from referee.service.stream import Outbox, PlayContext, SeatStream
 from referee.service.told import (
     answer_message,
     item_message,
@@ -94,7 +94,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         self._referee = referee
 
     async def Play(  # noqa: N802 -- the rpc's name
-        self, _requests: AsyncIterator[play_pb2.PlayRequest], context: Context
+        self, _requests: AsyncIterator[play_pb2.PlayRequest], context: PlayContext
     ) -> None:
         """Carry any number of seats on one stream."""
         stream = SeatStream(context, self._referee.key)
@@ -103,7 +103,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         if stream.draining:
             raise draining()
 
-    async def _first(self, context: Context) -> play_pb2.Hello:
+    async def _first(self, context: PlayContext) -> play_pb2.Hello:
         message = await context.read()
         if not isinstance(message, play_pb2.PlayRequest) or not message.HasField("hello"):
             raise bad_field("hello", "the first message of a stream holds a Hello")

@@ -16,19 +16,15 @@ from referee.host.referee import Referee
 from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import (
     adjudication_pb2,
-    adjudication_pb2_grpc,
     deal_pb2,
-    deal_pb2_grpc,
     match_pb2,
-    match_pb2_grpc,
     play_pb2,
-    play_pb2_grpc,
     status_pb2,
-    status_pb2_grpc,
 )
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
 from referee.service.guard import guarded
+from referee.service.handlers import add_service
 from referee.service.matches import MatchService
 from referee.service.operating import Standing, StatusService
 from referee.service.play import PlayService
@@ -111,22 +107,14 @@ class Server:
         self._listen = listen
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
-        match_pb2_grpc.add_MatchServiceServicer_to_server(
-            guarded(MatchService(referee, listen.operator_token), MATCHES, tally), self._server
-        )
-        play_pb2_grpc.add_PlayServiceServicer_to_server(
-            guarded(PlayService(referee), PLAY, tally), self._server
-        )
-        adjudication_pb2_grpc.add_AdjudicationServiceServicer_to_server(
-            guarded(AdjudicationService(), ADJUDICATION, tally), self._server
-        )
-        deal_pb2_grpc.add_DealServiceServicer_to_server(
-            guarded(DealService(), DEALS, tally), self._server
-        )
-        operating = StatusService(self.standing, listen.operator_token)
-        status_pb2_grpc.add_StatusServiceServicer_to_server(
-            guarded(operating, STATUS, tally), self._server
-        )
+        for servicer, service in (
+            (MatchService(referee, listen.operator_token), MATCHES),
+            (PlayService(referee), PLAY),
+            (AdjudicationService(), ADJUDICATION),
+            (DealService(), DEALS),
+            (StatusService(self.standing, listen.operator_token), STATUS),
+        ):
+            add_service(self._server, guarded(servicer, service, tally), service)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)

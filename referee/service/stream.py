@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
@@ -13,15 +14,17 @@ from referee.host.match import Match
 from referee.pb.euchre.referee.v1 import play_pb2
 from referee.sealing.keys import SigningKey
 from referee.service.convert import seat_value
-from referee.service.status import Context, explained, retry
-from referee.service.told import Answered, Entry, response
+from referee.service.status import explained, retry
+from referee.service.told import Answered, Entry, responses
 
 T = TypeVar("T")
+PlayContext: TypeAlias = "grpc.aio.ServicerContext[Message, bytes]"
+"""A stream's, whose messages are put together from bytes."""
 
 LONGEST_QUEUE: Final = 20_000
 """Items that may wait for a slow reader; it then starts again from where it was."""
-LARGEST_MESSAGE: Final = 256
-"""Items in one message."""
+MOST_AT_ONCE: Final = 4_096
+"""Items that are taken at once, so that a long backlog does not hold the loop."""
 
 
 class Outbox(Generic[T]):
@@ -61,7 +64,7 @@ class Outbox(Generic[T]):
         if self.overfull.is_set():
             text = "the reader is too slow (reconnect with the last position seen)"
             raise retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
-        taken, self._items = self._items[:LARGEST_MESSAGE], self._items[LARGEST_MESSAGE:]
+        taken, self._items = self._items[:MOST_AT_ONCE], self._items[MOST_AT_ONCE:]
         self._missed = max(0, self._missed - len(taken))
         if not self._items and not self._closed:
             self._filled.clear()
@@ -71,7 +74,7 @@ class Outbox(Generic[T]):
 class SeatStream:
     """The seats of one client and what is sent to it."""
 
-    def __init__(self, context: Context, key: SigningKey) -> None:
+    def __init__(self, context: PlayContext, key: SigningKey) -> None:
         self.outbox: Outbox[Entry] = Outbox()
         self.draining = False
         self._context = context
@@ -154,6 +157,7 @@ class SeatStream:
     async def _write(self) -> None:
         while entries := await self.outbox.take():
             try:
-                await self._context.write(response(entries, self._key))
+                for message in responses(entries, self._key):
+                    await self._context.write(message)
             except grpc.aio.InternalError:
                 return  # the line was cut under the message: its seats are away

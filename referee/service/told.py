@@ -1,8 +1,14 @@
-"""What a seat is told, as the wire has it: items, answers, and whole messages of a stream."""
+"""What a seat is told, as the wire has it: items, answers, and whole messages of a stream.
 
-from collections.abc import Sequence
+A stream's messages are put together from the bytes of their parts, since most parts are told more
+than once: an event to every seat of its table, on one stream or on several. Protocol buffers allow
+it: the parts of a message may be encoded apart, and their bytes joined.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from google.rpc import code_pb2
 
@@ -17,11 +23,18 @@ from referee.host.items import (
     Ruling,
 )
 from referee.host.match import Match
-from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
+from referee.pb.euchre.referee.v1 import play_pb2, table_pb2
 from referee.sealing.keys import SigningKey
 from referee.sealing.messages import ReceiptItem, receipt_bytes
 from referee.service import convert
 from referee.service.status import misuse, refusal
+
+LARGEST_MESSAGE: Final = 1 << 19
+"""Bytes after which a message is sent and the next begun: far below what a client takes at once."""
+_ITEMS: Final = bytes((play_pb2.PlayResponse.ITEMS_FIELD_NUMBER << 3 | 2,))
+"""What stands before the length of each item in a PlayResponse."""
+_MORE: Final = 0x80
+"""The bit of a byte of a length that says that another byte follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +49,18 @@ class Answered:
 
 Entry: TypeAlias = "tuple[str, table_pb2.Seat, Item] | Answered | play_pb2.PlayItem"
 """What waits to be sent: to which seat of which match, or the message itself."""
-Events: TypeAlias = dict[tuple[str, int], events_pb2.Event]
 
 
 def item_message(match: Match, seat: int, item: Item) -> play_pb2.PlayItem:
     """One thing that a seat is told."""
-    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(seat))
-    _fill_item(message, item, {})
-    return message
+    to = _addressed(match.id.hex(), convert.seat_value(seat))
+    return play_pb2.PlayItem.FromString(to + _part(item))
 
 
 def answer_message(match: Match, answer: Answer) -> play_pb2.PlayItem:
     """The answer to an input."""
-    message = play_pb2.PlayItem(match=match.id.hex(), seat=convert.seat_value(answer.seat))
-    _fill_answer(message, answer)
-    return message
+    to = _addressed(match.id.hex(), convert.seat_value(answer.seat))
+    return play_pb2.PlayItem.FromString(to + _answer_part(answer))
 
 
 def welcome_message(match: Match, seat: int) -> play_pb2.PlayItem:
@@ -70,27 +80,38 @@ def welcome_message(match: Match, seat: int) -> play_pb2.PlayItem:
     return message
 
 
-def response(entries: Sequence[Entry], key: SigningKey) -> play_pb2.PlayResponse:
-    """One message of a stream; one receipt at its end covers all that it accepts.
+def responses(entries: Sequence[Entry], key: SigningKey) -> Iterator[bytes]:
+    """The messages of a stream that hold these items, in order: one, but for a great many items.
 
-    An event that several of its seats are told of is converted once.
+    One receipt at a message's end covers all that it accepts.
     """
-    message = play_pb2.PlayResponse()
-    events: Events = {}
+    pieces: list[bytes] = []
     receipts: list[ReceiptItem] = []
+    size = 0
     for entry in entries:
-        if isinstance(entry, play_pb2.PlayItem):
-            message.items.append(entry)
+        if isinstance(entry, tuple):
+            match, seat, told = entry
+            body = _addressed(match, seat) + _part(told)
         elif isinstance(entry, Answered):
-            _fill_answer(message.items.add(match=entry.match, seat=entry.seat), entry.answer)
+            body = _addressed(entry.match, entry.seat) + _answer_part(entry.answer)
             if entry.receipt is not None:
                 receipts.append(entry.receipt)
         else:
-            match, seat, told = entry
-            _fill_item(message.items.add(match=match, seat=seat), told, events)
+            body = entry.SerializeToString()
+        pieces += (_ITEMS, _length(len(body)), body)
+        size += len(body)
+        if size > LARGEST_MESSAGE:
+            yield _message(pieces, receipts, key)
+            pieces, receipts, size = [], [], 0
+    if pieces:
+        yield _message(pieces, receipts, key)
+
+
+def _message(pieces: list[bytes], receipts: Sequence[ReceiptItem], key: SigningKey) -> bytes:
     if receipts:
-        message.items.add().receipt.CopyFrom(receipt_message(receipts, key))
-    return message
+        body = play_pb2.PlayItem(receipt=receipt_message(receipts, key)).SerializeToString()
+        pieces += (_ITEMS, _length(len(body)), body)
+    return b"".join(pieces)
 
 
 def receipt_message(items: Sequence[ReceiptItem], key: SigningKey) -> play_pb2.Receipt:
@@ -102,17 +123,36 @@ def receipt_message(items: Sequence[ReceiptItem], key: SigningKey) -> play_pb2.R
     return play_pb2.Receipt(items=listed, sig=key.sign(receipt_bytes(items)))
 
 
-def _fill_item(message: play_pb2.PlayItem, item: Item, events: Events) -> None:
+@lru_cache(maxsize=1 << 12)
+def _length(number: int) -> bytes:
+    """A length as the encoding of protocol buffers writes it: seven bits a byte, the lowest first.
+
+    >>> _length(300).hex()
+    'ac02'
+    """
+    groups = bytearray()
+    while number >= _MORE:
+        groups.append(number % _MORE | _MORE)
+        number >>= 7
+    groups.append(number)
+    return bytes(groups)
+
+
+@lru_cache(maxsize=1 << 16)
+def _addressed(match: str, seat: "table_pb2.Seat") -> bytes:
+    """The part of an item that says to whom it goes."""
+    return play_pb2.PlayItem(match=match, seat=seat).SerializeToString()
+
+
+def _part(item: Item) -> bytes:
+    """The part of an item that says what is told."""
+    if isinstance(item, EventItem):
+        return event_part(item)
+    message = play_pb2.PlayItem()
     match item:
-        case EventItem():
-            key = (message.match, item.seq)
-            event = events.get(key)
-            if event is None:
-                event = events[key] = convert.event_message(item)
-            message.event.CopyFrom(event)
         case AskItem():
             message.after = max(item.after, 0)
-            message.ask.CopyFrom(convert.ask_message(item))
+            convert.fill_ask(message.ask, item.ask)
         case CardsItem():
             message.after = item.after
             message.private_deal.CopyFrom(convert.cards_message(item))
@@ -125,12 +165,20 @@ def _fill_item(message: play_pb2.PlayItem, item: Item, events: Events) -> None:
             message.draining.retry_ms = 1_000
         case Closing():
             message.status.CopyFrom(refusal(code_pb2.ABORTED, "DROPPED", item.text).status)
+    return message.SerializeToString()
 
 
-def _fill_answer(message: play_pb2.PlayItem, answer: Answer) -> None:
-    message.request_id = answer.request_id
+@lru_cache(maxsize=1 << 13)
+def event_part(item: EventItem) -> bytes:
+    """A public event, as every seat of its table is told it: encoded once."""
+    return play_pb2.PlayItem(event=convert.event_message(item)).SerializeToString()
+
+
+def _answer_part(answer: Answer) -> bytes:
+    message = play_pb2.PlayItem(request_id=answer.request_id)
     if isinstance(answer, Ruling):
         message.after = max(answer.after, 0)
-        message.ruling.CopyFrom(convert.ruling_message(answer))
+        convert.fill_ruling(message.ruling, answer)
     else:
         message.status.CopyFrom(misuse(answer))
+    return message.SerializeToString()

@@ -102,9 +102,9 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             return replace(state, version=state.version + 1, opened=True, rated=rated)
         case DealOpen():
             deal = DealState(number=event.deal, dealer=event.dealer, cutter=event.cutter)
-            return _next(replace(state, last_deal=event.deal), deal)
+            return replace(state, last_deal=event.deal).after(deal)
         case DealClose():
-            return _next(_after_deal(state, event), None)
+            return _after_deal(state, event).after(None)
         case _:
             return _in_deal(state, event)
 
@@ -136,23 +136,23 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
         case SeatCommit():
             commits = _put(deal.commits, event.seat, event.commit)
             seqs = _put(deal.commit_seqs, event.seat, state.version + 1)
-            return _next(state, replace(deal, commits=commits, commit_seqs=seqs))
+            return state.after(replace(deal, commits=commits, commit_seqs=seqs))
         case CommitSet():
             seq = state.version + 1
             deal = replace(deal, commits=event.commits, cset=event.cset, cset_seq=seq)
-            return _next(state, deal)
+            return state.after(deal)
         case SeedShown():
             seeds = _put(deal.seeds, event.seat, event)
             return replace(state, deal=replace(deal, seeds=seeds))
         case RevealSet():
             deck = _sealed(state, deal, event)
-            return _next(state, replace(deal, revealed=True, deck=deck))
+            return state.after(replace(deal, revealed=True, deck=deck))
         case DeckRoot():
-            return _next(state, replace(deal, fixed=True))
+            return state.after(replace(deal, fixed=True))
         case DealerDrawn():
-            return _next(state, replace(deal, drawn=event.dealer))
+            return state.after(replace(deal, drawn=event.dealer))
         case TurnUp():
-            return _next(state, replace(deal, hand=hand_dealt(state)))
+            return state.after(replace(deal, hand=hand_dealt(state)))
         case CardHidden():
             return replace(state, deal=replace(deal, hidden=event))
         case ActionTaken():
@@ -161,11 +161,6 @@ def _in_deal(state: MatchState, event: _DealEvent) -> MatchState:
             return _after_attempt(state, deal, event)
         case _:
             assert_never(event)
-
-
-def _next(state: MatchState, deal: DealState | None) -> MatchState:
-    """The state with one more public event, and the deal as it left it."""
-    return replace(state, version=state.version + 1, deal=deal)
 
 
 def _sealed(state: MatchState, deal: DealState, event: RevealSet) -> SealedDeck:
@@ -208,7 +203,7 @@ def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> Mat
     if violation(hand, event.seat, code) is not None:
         raise InternalError(f"the journal holds an illegal action: {text!r}")
     hand.advance(code)
-    deal = replace(deal, hand=hand)
+    deal = deal.at(hand)
     policy = state.created.policy
     over = max(0, event.used_ms - policy.move_ms)
     bank = max(0, state.banks[event.seat] - over) + policy.increment_ms
@@ -221,7 +216,7 @@ def _after_action(state: MatchState, deal: DealState, event: ActionTaken) -> Mat
         state = replace(state, timeouts=_put(state.timeouts, event.seat, count))
         if count >= policy.timeout_limit:
             state = replace(state, ending=Ending("forfeit", event.seat))
-    return _next(state, deal)
+    return state.after(deal)
 
 
 def _uncovered(state: MatchState, deal: DealState, word: str) -> tuple[DealState, str]:

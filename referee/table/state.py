@@ -1,7 +1,7 @@
 """The state of one match: what the journal's events come to."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from referee.rules import Game, Hand, RuleSet
 from referee.sealing.closing import ZERO, Attempt, Fault, HiddenOpening, MatchClose
@@ -12,8 +12,21 @@ from referee.table.events import CardHidden, MatchCreated, SeedShown
 NOBODY: Final = (None, None, None, None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealState:
+class _Copied:
+    """A value that is followed by another which differs in little: most of play is that.
+
+    Without slots its fields are one dict, which is copied at once; `dataclasses.replace` would
+    hand every field to a constructor, and is for whatever happens less often than once an action.
+    """
+
+    def _with(self, **changes: object) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__, **changes)
+        return twin
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealState(_Copied):
     """One deal, from deal_open to deal_close.
 
     `commit_seqs` and `cset_seq` are the numbers of the events that hold commits and commit set.
@@ -39,6 +52,10 @@ class DealState:
     attempts: tuple[Attempt, ...] = ()
     faults: tuple[Fault, ...] = ()
 
+    def at(self, hand: Hand) -> Self:
+        """The deal with its play at another place."""
+        return self._with(hand=hand)
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -48,8 +65,8 @@ class Ending:
     by: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchState:
+@dataclass(frozen=True, kw_only=True)
+class MatchState(_Copied):
     """One match.
 
     `version` is the seq of the last public event, -1 before the first. `game` is the running one,
@@ -79,6 +96,10 @@ class MatchState:
     closed: MatchClose | None = None
     dropped: str = ""
     sealer: Sealer = sealed_deck
+
+    def after(self, deal: DealState | None) -> Self:
+        """The state with one more public event, and the deal as it left it."""
+        return self._with(version=self.version + 1, deal=deal)
 
     @property
     def over(self) -> bool:

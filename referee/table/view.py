@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 from referee.rules import (
     TRUMP_LETTERS,
@@ -26,8 +26,7 @@ from referee.table.follow import missing_seats
 from referee.table.state import MatchState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(NamedTuple):
     """One seat's view of a deal; a field that has no meaning yet is None or empty.
 
     Rule: view.own-only -- no card is in it that the seat has not seen.
@@ -66,13 +65,13 @@ def view(state: MatchState, seat: int) -> View | None:
 def hand_view(hand: Hand, seat: Seat, *, deal: int, score: tuple[int, int], version: int) -> View:
     """The view of a seat on a hand."""
     turn = hand.seat_on_turn
-    legal = tuple(action_text(code) for code in hand.legal()) if turn == seat else ()
+    legal = tuple(map(action_text, hand.legal())) if turn == seat else ()
     return View(
         seat=seat,
         deal=deal,
         phase=hand.phase.value,
         dealer=Seat(hand.dealer),
-        hand=tuple(card_text(card) for card in cards_of(hand.seen_by(seat))),
+        hand=tuple(map(card_text, cards_of(hand.seen_by(seat)))),
         counts=hand.counts,
         upcard=card_text(hand.upcard),
         upcard_state=hand.upcard_state.value,
@@ -158,6 +157,16 @@ def _is_blind(state: MatchState, deck: SealedDeck) -> bool:
 
 def _openings(deck: SealedDeck, places: Iterable[int]) -> tuple[Opening, ...]:
     return tuple(Opening(place, deck.cards[place], deck.salts[place]) for place in sorted(places))
+
+
+def tells_cards(event: PublicEvent) -> bool:
+    """Whether a public event may give a seat cards: most do not, and are asked often."""
+    if isinstance(event, ActionTaken):
+        return event.action.startswith(_TELLING)
+    return isinstance(event, DeckRoot)
+
+
+_TELLING: Final = ("name ", "swap", "give")
 
 
 def cards_told(state: MatchState, seat: int, event: PublicEvent, seq: int) -> tuple[Opening, ...]:

@@ -20,7 +20,7 @@ from referee.sealing.events import (
     TurnUp,
 )
 from referee.sealing.parts import Pair
-from referee.sealing.patterns import Common, read_at_one_go
+from referee.sealing.patterns import Common, read_at_one_go, write_at_one_go
 from referee.sealing.transcript import event_bytes, line_bytes, read_line, split_line
 
 KEYS = st.from_regex(r"\A[a-z][a-z0-9_]{0,31}\Z")
@@ -166,6 +166,21 @@ def test_what_is_read_at_one_go_is_what_the_long_way_reads(event: Common) -> Non
     whole = read_line(raw)
     assert whole.event == event
     assert read_at_one_go(raw) == (whole.event, whole.seq, whole.prev.hex())
+
+
+@pytest.mark.parametrize("event", [*COMMON, *RARE])
+def test_what_is_written_at_one_go_is_what_the_long_way_writes(event: Event) -> None:
+    fields: dict[str, Json] = {**event.fields(), "kind": event.kind, "seq": 41, "prev": "5f" * 32}
+    written = write_at_one_go(event, 41, bytes.fromhex("5f" * 32))
+    assert written in {None, dump(fields)}
+    open_action = isinstance(event, ActionTaken) and event in COMMON[:1]
+    assert not open_action or written is not None
+
+
+@pytest.mark.parametrize("action", ['play "JD', "play\\JD", "pass\n", "p\xe4ss", "", "x" * 49])
+def test_an_action_of_other_characters_is_not_written_at_one_go(action: str) -> None:
+    event = ActionTaken(deal=1, seat=0, action=action, used_ms=1)
+    assert write_at_one_go(event, 41, bytes(32)) is None
 
 
 @pytest.mark.parametrize("event", RARE)

@@ -1,0 +1,38 @@
+"""A service behind its rpcs, where a handler may answer with bytes that are a message already."""
+
+from typing import Final
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+_KINDS: Final = {
+    (False, False): grpc.unary_unary_rpc_method_handler,
+    (False, True): grpc.unary_stream_rpc_method_handler,
+    (True, False): grpc.stream_unary_rpc_method_handler,
+    (True, True): grpc.stream_stream_rpc_method_handler,
+}
+"""What makes a handler, by whether the client streams and whether the server does."""
+
+
+def encoded(message: Message | bytes) -> bytes:
+    """The bytes of an answer."""
+    return message if isinstance(message, bytes) else message.SerializeToString()
+
+
+def _handler(servicer: object, rpc: MethodDescriptor) -> "grpc.RpcMethodHandler[Message, Message]":
+    make = _KINDS[rpc.client_streaming, rpc.server_streaming]
+    return make(
+        getattr(servicer, rpc.name),
+        request_deserializer=GetMessageClass(rpc.input_type).FromString,
+        response_serializer=encoded,
+    )
+
+
+def add_service(server: grpc.aio.Server, servicer: object, service: ServiceDescriptor) -> None:
+    """Take a servicer's rpcs in, as the generated code would but for the bytes of its answers."""
+    handlers = {rpc.name: _handler(servicer, rpc) for rpc in service.methods}
+    generic = grpc.method_handlers_generic_handler(service.full_name, handlers)
+    server.add_generic_rpc_handlers((generic,))
+    server.add_registered_method_handlers(service.full_name, handlers)
