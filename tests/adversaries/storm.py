@@ -27,7 +27,7 @@ from referee.journal.sqlite import SqliteReader
 from referee.journal.verify import Report, verify_stream
 from referee.sealing import SEATS, parse_key
 from referee.service.client import Client, CreatedMatch
-from tests.adversaries.relay import Relay
+from tests.adversaries.proxy import Proxy
 from tests.adversaries.support import HAVE_NODE, NODE, seat_key
 
 PATIENT: Final = {
@@ -49,7 +49,7 @@ class Storm:
     chance: random.Random
     happened: Counter[str] = field(default_factory=Counter)
     exits: dict[str, int] = field(default_factory=dict)
-    relay: Relay = field(default_factory=Relay)
+    relay: Proxy = field(default_factory=Proxy)
     referee: asyncio.subprocess.Process | None = None
     bots: dict[str, asyncio.subprocess.Process] = field(default_factory=dict)
     made: CreatedMatch | None = None
@@ -205,7 +205,7 @@ def main() -> int:
     blamed = 0
     for number in range(flags.matches):
         with tempfile.TemporaryDirectory(prefix="euchre-storm-") as folder:
-            storm = Storm(Path(folder), flags.deals, random.Random(flags.seed + number))  # noqa: S311 -- weather
+            storm = Storm(Path(folder), flags.deals, random.Random(flags.seed + number))
             report = _played(storm, console)
             sys.stderr.write(storm.explain())
         totals, failure = report.verdict.totals, report.verdict.failure

@@ -12,7 +12,7 @@ from referee.sealing import SEATS
 from referee.sealing.events import RevealSet
 from referee.table.events import PublicEvent
 from referee.table.policy import policy
-from tests.adversaries.relay import Relay
+from tests.adversaries.proxy import Proxy
 from tests.adversaries.support import (
     LIMITS,
     Cheat,
@@ -109,7 +109,7 @@ def test_a_connection_dropped_after_the_reveal_does_not_lead_to_another_commit_s
 
 async def _led_astray(folder: Path) -> tuple[Left, list[int]]:
     """North reveals in one course, and comes back to another one: its end, and its reveals."""
-    relay = Relay()
+    relay = Proxy()
     await relay.start()
     first, second = (arena(folder / name, "dial") for name in ("first", "second"))
     revealed: list[int] = []

@@ -10,7 +10,7 @@ from tests.adversaries.storm import Storm
 
 
 def weathered(folder: Path, deals: int, seed: int) -> Storm:
-    storm = Storm(folder, deals, random.Random(seed))  # noqa: S311 -- weather, no secret
+    storm = Storm(folder, deals, random.Random(seed))
     report = asyncio.run(storm.run(lambda _done: None))
     assert set(storm.exits.values()) == {0}, storm.explain()
     assert report.exit == 0, report.verdict.failure
