@@ -128,9 +128,9 @@ class Run:
 
     def __init__(self, folder: Path, *, tables: int, seed: int) -> None:
         self.outcome = Outcome(seed)
-        self._chance = random.Random(seed)  # noqa: S311 -- play
+        self._chance = random.Random(seed)
         self._referee = Referee(folder)
-        self._floor = Floor(random.Random(self._chance.random()))  # noqa: S311 -- play
+        self._floor = Floor(random.Random(self._chance.random()))
         single, alone = max(1, tables // 8), max(1, tables // 8)
         many = max(2, tables - single - alone)
         self._lines: list[Line] = [

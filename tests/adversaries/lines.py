@@ -94,7 +94,7 @@ class Floor:
         self._numbers += 1
         key = parse_key(made.referee_key) if self.key is None else self.key
         self.key = key
-        table = Table(made, levels, random.Random(self.chance.random()), key)  # noqa: S311 -- play
+        table = Table(made, levels, random.Random(self.chance.random()), key)
         self.tables[made.match.match] = table
         return table
 
