@@ -2,9 +2,9 @@
 
 import asyncio
 import gc
-import os
 import secrets
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +12,8 @@ import click
 from referee.cli.files import make_directory, move, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.logs import log_to_stderr
+from referee.cli.operators import operators_of
+from referee.cli.quotas import QUOTAS_HELP, quotas_of
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
@@ -29,6 +31,12 @@ from referee.service.server import Listen, Server
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key (PEM).")
 @click.option("--client-ca", type=click.Path(path_type=Path), help="Ask clients for a certificate.")
 @click.option("--insecure", is_flag=True, help="Allow plain text beyond this machine.")
+@click.option(
+    "--operator-token-file",
+    type=click.Path(path_type=Path),
+    help="Lines of NAME TOKEN, one an operator; mode 0600.",
+)
+@click.option("--quota", multiple=True, metavar="NAME=N", help=QUOTAS_HELP)
 @click.option("--address-file", type=click.Path(path_type=Path), help="Write the address here.")
 @click.option("--verbose", is_flag=True, help="Log every match.")
 def serve(  # noqa: PLR0917 -- click hands every option over by itself
@@ -39,12 +47,15 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
     tls_key: Path | None,
     client_ca: Path | None,
     insecure: bool,  # noqa: FBT001 -- click's
+    operator_token_file: Path | None,
+    quota: Sequence[str],
     address_file: Path | None,
     verbose: bool,  # noqa: FBT001 -- click's
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; open matches go on at the next start.
 
-    The operator's token is read from EUCHRE_OPERATOR_TOKEN; on loopback it may be left out.
+    Operators' tokens are read from --operator-token-file and EUCHRE_OPERATOR_TOKEN; on loopback
+    they may be left out, and then whoever is on this machine is an operator.
     """
     log_to_stderr(verbose=verbose)
     where = Listen(
@@ -53,7 +64,8 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
         key=tls_key,
         client_ca=client_ca,
         insecure=insecure,
-        operator_token=os.environ.get("EUCHRE_OPERATOR_TOKEN", ""),
+        operators=operators_of(operator_token_file),
+        quotas=quotas_of(quota),
     )
     journal = db or state_dir() / "journal.db"
     make_directory(journal.parent)

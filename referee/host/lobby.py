@@ -57,7 +57,7 @@ class Lobby:
 
     def open(self, created: MatchCreated) -> None:
         """Take in the invitations of a match."""
-        until_ms = _until_ms(created)
+        until_ms = invited_until(created)
         for seat, code in self.codes(created):
             kept = digest(heard_code(code))
             self._invitations[kept] = Invitation(created.match, seat, until_ms)
@@ -83,13 +83,13 @@ class Lobby:
 
     def open_seats(self, state: MatchState) -> OpenSeats:
         """The seats of a match that can still be joined."""
-        created, until_ms = state.created, _until_ms(state.created)
+        created, until_ms = state.created, invited_until(state.created)
         waits = not (state.opened or state.over) and self._clock.wall_ms() < until_ms
         codes = self.codes(created) if waits else ()
         still = tuple((seat, code) for seat, code in codes if state.joined[seat] is None)
         return OpenSeats(created, still, until_ms)
 
 
-def _until_ms(created: MatchCreated) -> int:
-    """An invitation ends when the time to sit down does."""
+def invited_until(created: MatchCreated) -> int:
+    """When invitations end: with the time to sit down."""
     return created.created_at + created.policy.start_ms

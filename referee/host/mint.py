@@ -24,13 +24,15 @@ _HEARD: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": "", " ": ""})
 class Tickets:
     """The tokens of a match: the four seats', and the one for watching.
 
-    `codes` are the invitations to the seats that are open to others; nobody holds their tokens.
+    `codes` are the invitations to the seats that are open to others, and good until `until_ms`;
+    nobody holds the tokens of those seats.
     """
 
     match: bytes
     seats: tuple[str, str, str, str]
     watching: str
     codes: tuple[tuple[int, str], ...] = ()
+    until_ms: int = 0
 
 
 class Mint:

@@ -20,6 +20,7 @@ from referee.host.lobby import (
     Lobby,
     OpenSeats,
     UnknownInvitationError,
+    invited_until,
 )
 from referee.host.match import Chance, Match
 from referee.host.mint import ID_SIZE, Mint, Tickets
@@ -41,17 +42,24 @@ MOST_OPEN: Final = 4_096
 class TooManyMatchesError(RefereeError):
     """The referee, or one operator, has as many open matches as may be; `quota` says which."""
 
-    def __init__(self, message: str, *, quota: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, most: int, *, quota: str = "", who: str = "") -> None:
+        whose = f" of operator {who}" if quota else ""
+        super().__init__(f"{most} matches{whose} are open (try again later)")
+        self.most = most
         self.quota = quota
+        self.who = who
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who asks for what only operators may do: a name, and the place that the call came from."""
+    """Who asks for what only operators may do: a name, and the place that the call came from.
+
+    `certificate` is the name in the client's certificate, where it gave one.
+    """
 
     name: str
     place: str
+    certificate: str = ""
 
 
 class OtherKeyError(RefereeError):
@@ -149,20 +157,21 @@ class Referee:
             invited=tuple(sorted(set(invited))),
             public=public,
         )
-        await self._made(asked, operator)
-        return replace(tickets, codes=self._lobby.codes(asked))
+        made = await self._made(asked, operator)
+        return replace(tickets, codes=self._lobby.codes(made), until_ms=invited_until(made))
 
-    async def _made(self, asked: MatchCreated, operator: Operator | None) -> None:
-        """Wait until a match is recorded, by this request or by the same one before it."""
+    async def _made(self, asked: MatchCreated, operator: Operator | None) -> MatchCreated:
+        """The match, once it is recorded, by this request or by the same one before it."""
         making = self._making.get(asked.match)
         if making is None and (known := self.find(asked.match)) is not None:
             check_same(known.state.created, asked)
-            return
+            return known.state.created
         if making is None:
             making = asked, asyncio.create_task(self._make(asked, operator))
             self._making[asked.match] = making
         check_same(making[0], asked)
         await asyncio.shield(making[1])
+        return making[0]
 
     async def _make(self, created: MatchCreated, operator: Operator | None) -> None:
         """Record a match, whoever waits for it or does not; nothing is left where that fails."""
@@ -186,16 +195,14 @@ class Referee:
 
     def _check_room(self, by: str) -> None:
         if self._open_of.total() >= MOST_OPEN:
-            raise TooManyMatchesError(f"{MOST_OPEN} matches are open (try again later)")
+            raise TooManyMatchesError(MOST_OPEN)
         if self._open_of[by] >= self.most_of_one:
-            raise TooManyMatchesError(
-                f"{self.most_of_one} matches of this operator are open (try again later)",
-                quota="matches_per_operator",
-            )
+            raise TooManyMatchesError(self.most_of_one, quota="matches_per_operator", who=by)
 
     async def _note(self, operator: Operator, what: str, match: bytes) -> None:
         """Note in the trail what an operator is about to do; it is not done where that fails."""
-        detail = dump({"from": operator.place}).decode("ascii")
+        where = {"from": operator.place, "certificate": operator.certificate}
+        detail = dump({name: text for name, text in where.items() if text}).decode("ascii")
         deed = Deed(
             at_ms=self._clock.wall_ms(), who=operator.name, what=what, match=match, detail=detail
         )
@@ -354,6 +361,10 @@ class Referee:
         """The matches of the lobby that still have an open seat, newest first."""
         states = (self._matches[match_id].durable for match_id in self._lobby.public())
         return [found for state in states if (found := self._lobby.open_seats(state)).codes]
+
+    def deeds(self) -> list[Deed]:
+        """What operators did, in order."""
+        return list(self._store.deeds())
 
     def forget_finished(self) -> None:
         """Let go of matches that are over; their record stays in the journal."""

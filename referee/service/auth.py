@@ -1,6 +1,5 @@
-"""Who may come in: tokens in metadata, the operator's token, and loopback."""
+"""The tokens of seats and watchers, as calls bring them."""
 
-import hmac
 from collections.abc import Iterable
 from typing import Final
 
@@ -22,8 +21,11 @@ def bearer(context: Context) -> str:
     return ""
 
 
-def holder(referee: Referee, token: str) -> Pass:
-    """What a token is good for; UNAUTHENTICATED where it is none of ours."""
+def holder(referee: Referee, token: str, *, reading: bool = False) -> Pass:
+    """What a token is good for; UNAUTHENTICATED where it is none of ours, or not any more.
+
+    For `reading` the transcript a token is good for longer than for anything else.
+    """
     found = referee.pass_of(token) if token else None
     if found is None:
         raise refusal(
@@ -31,15 +33,10 @@ def holder(referee: Referee, token: str) -> Pass:
             "BAD_TOKEN",
             "no such token (use the one that CreateMatch returned for the seat)",
         )
-    return found
-
-
-def check_operator(context: Context, operator_token: str) -> None:
-    """Refuse whoever is not the operator, where the server has an operator's token."""
-    given = bearer(context).encode("utf-8", "replace")
-    if operator_token and not hmac.compare_digest(given, operator_token.encode()):
+    if found.ended and not reading:
         raise refusal(
             code_pb2.UNAUTHENTICATED,
-            "OPERATOR_ONLY",
-            "the operator's token is needed (send it as authorization: Bearer TOKEN)",
+            "TOKEN_ENDED",
+            "the match of this token is over (GetTranscript reads its record for a day)",
         )
+    return found

@@ -10,32 +10,36 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
 from referee.meter import UNMETERED, Meter
+from referee.service.doors import DOORS, Porter
 from referee.service.status import Context, code_of, end
 
 S = TypeVar("S")
 _Behavior: TypeAlias = Callable[[Message, Context], Awaitable[Message | None]]
 
 
-def guarded(servicer: S, service: ServiceDescriptor, meter: Meter = UNMETERED) -> S:
-    """The servicer, with handlers that turn what they raise into statuses, and are counted.
+def guarded(servicer: S, service: ServiceDescriptor, porter: Porter, meter: Meter = UNMETERED) -> S:
+    """The servicer, with handlers behind their doors, counted; what they raise becomes a status.
 
     It is done once and for all: an interceptor makes a new handler for every call.
     """
     for rpc in service.methods:
-        setattr(servicer, rpc.name, _guarded(getattr(servicer, rpc.name), rpc, meter))
+        setattr(servicer, rpc.name, _guarded(getattr(servicer, rpc.name), rpc, porter, meter))
     return servicer
 
 
-def _guarded(behavior: _Behavior, rpc: MethodDescriptor, meter: Meter) -> _Behavior:
+def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: Meter) -> _Behavior:
     name = f"{rpc.containing_service.name}/{rpc.name}"
-    timed = not (rpc.client_streaming or rpc.server_streaming)
+    door = DOORS[name]
+    streams = rpc.client_streaming or rpc.server_streaming
+    timed = not streams
 
     async def handle(request: Message, context: Context) -> Message | None:
         meter.count("started", name)
         begun = time.perf_counter()
         code = "OK"
         try:
-            return await behavior(request, context)
+            with porter.through(door, context, streams=streams):
+                return await behavior(request, context)
         except asyncio.CancelledError:
             code = "CANCELLED"
             raise

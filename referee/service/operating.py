@@ -5,14 +5,17 @@ from importlib.metadata import version
 from typing import Final
 
 from referee.host.referee import Referee
+from referee.journal.store import Deed
 from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import status_pb2, status_pb2_grpc
-from referee.service.auth import check_operator
+from referee.service.matches import LARGEST_PAGE, USUAL_PAGE
 from referee.service.pulse import Pulse
-from referee.service.status import Context
+from referee.service.status import Context, bad_field
 
 PLAY: Final = "PlayService/Play"
 WATCH: Final = "PlayService/Watch"
+PLACE: Final = 16
+"""Digits that a place in the trail never has."""
 
 
 class Standing:
@@ -79,13 +82,38 @@ class Standing:
 class StatusService(status_pb2_grpc.StatusServiceServicer):
     """What an operator asks of a running referee."""
 
-    def __init__(self, standing: Standing, operator_token: str) -> None:
+    def __init__(self, standing: Standing) -> None:
         self._standing = standing
-        self._operator_token = operator_token
 
     async def GetStatus(  # noqa: N802 -- the rpc's name
-        self, _request: status_pb2.GetStatusRequest, context: Context
+        self, _request: status_pb2.GetStatusRequest, _context: Context
     ) -> status_pb2.GetStatusResponse:
         """Return how the referee is doing now."""
-        check_operator(context, self._operator_token)
         return self._standing.message()
+
+    async def ListDeeds(  # noqa: N802 -- the rpc's name
+        self, request: status_pb2.ListDeedsRequest, _context: Context
+    ) -> status_pb2.ListDeedsResponse:
+        """Return what operators did, newest first; the page's token is a place in the trail."""
+        deeds = self._standing.referee.deeds()
+        end = len(deeds)
+        if request.page_token:
+            told = request.page_token
+            end = int(told) if told.isascii() and told.isdigit() and len(told) < PLACE else -1
+            if not 0 < end <= len(deeds):
+                raise bad_field("page_token", f"not one of ours: {told!r} (start again)")
+        start = max(0, end - min(request.page_size or USUAL_PAGE, LARGEST_PAGE))
+        return status_pb2.ListDeedsResponse(
+            deeds=[_deed(deed) for deed in reversed(deeds[start:end])],
+            next_page_token=str(start) if start else "",
+        )
+
+
+def _deed(deed: Deed) -> status_pb2.Deed:
+    return status_pb2.Deed(
+        at=deed.at_ms,
+        who=deed.who,
+        what=deed.what,
+        match="" if deed.match is None else deed.match.hex(),
+        detail=deed.detail,
+    )

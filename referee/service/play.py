@@ -182,7 +182,9 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
 
     def _named(self, context: Context, match_id: str, seat_value: int) -> tuple[Match, int]:
         match, seat = self._seat_of(holder(self._referee, bearer(context)))
-        if match.id.hex() != match_id or convert.seat_number(seat_value) != seat:
+        if match.id.hex() != match_id:
+            raise UnknownMatchError(match_id)
+        if convert.seat_number(seat_value) != seat:
             text = f"the token is not for seat {seat_value} of {match_id!r}"
             raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
         return match, seat
@@ -208,8 +210,8 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
     ) -> None:
         """Stream the public events of a match until it is over."""
         found = holder(self._referee, bearer(context))
-        match = self._referee.match(request.match)
-        if match.id != found.match:
+        match = self._referee.find(found.match) if found.match.hex() == request.match else None
+        if match is None:
             raise UnknownMatchError(request.match)
         await watch(match, request.from_seq, context)
 

@@ -12,23 +12,29 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from referee.errors import RefereeError
+from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import (
     adjudication_pb2,
     deal_pb2,
+    lobby_pb2,
     match_pb2,
     play_pb2,
     status_pb2,
 )
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
+from referee.service.doors import Porter
 from referee.service.guard import guarded
 from referee.service.handlers import add_service
+from referee.service.lobby import LobbyService
 from referee.service.matches import MatchService
 from referee.service.operating import Standing, StatusService
+from referee.service.operators import Operators
 from referee.service.play import PlayService
 from referee.service.pulse import Pulse
+from referee.service.quotas import Quotas
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +53,10 @@ MATCHES: Final = match_pb2.DESCRIPTOR.services_by_name["MatchService"]
 PLAY: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
 ADJUDICATION: Final = adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"]
 DEALS: Final = deal_pb2.DESCRIPTOR.services_by_name["DealService"]
+LOBBY: Final = lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 STATUS: Final = status_pb2.DESCRIPTOR.services_by_name["StatusService"]
 SERVICES: Final = tuple(
-    service.full_name for service in (MATCHES, PLAY, ADJUDICATION, DEALS, STATUS)
+    service.full_name for service in (MATCHES, PLAY, LOBBY, ADJUDICATION, DEALS, STATUS)
 )
 
 
@@ -70,7 +77,8 @@ class Listen:
     key: Path | None = None
     client_ca: Path | None = None
     insecure: bool = False
-    operator_token: str = field(default="", repr=False)
+    operators: Operators = field(default_factory=Operators)
+    quotas: Quotas = field(default_factory=Quotas)
 
 
 def is_loopback(address: str) -> bool:
@@ -107,14 +115,17 @@ class Server:
         self._listen = listen
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
+        porter = Porter(listen.operators, listen.quotas, LoopClock())
+        referee.most_of_one = listen.quotas.matches_per_operator
         for servicer, service in (
-            (MatchService(referee, listen.operator_token), MATCHES),
+            (MatchService(referee, porter), MATCHES),
             (PlayService(referee), PLAY),
+            (LobbyService(referee, porter), LOBBY),
             (AdjudicationService(), ADJUDICATION),
             (DealService(), DEALS),
-            (StatusService(self.standing, listen.operator_token), STATUS),
+            (StatusService(self.standing), STATUS),
         ):
-            add_service(self._server, guarded(servicer, service, tally), service)
+            add_service(self._server, guarded(servicer, service, porter, tally), service)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
@@ -132,10 +143,10 @@ class Server:
                 f"{listen.address!r} is not loopback, and tokens would travel in plain text"
                 " (give --tls-cert and --tls-key, or --insecure if you know better)"
             )
-        if not listen.operator_token and not is_loopback(listen.address):
+        if not listen.operators and not is_loopback(listen.address):
             raise ListenError(
                 f"{listen.address!r} is open to others, and anybody could make matches"
-                " (give an operator's token in EUCHRE_OPERATOR_TOKEN)"
+                " (give an operator's token in EUCHRE_OPERATOR_TOKEN, or --operator-token-file)"
             )
         try:
             if credentials is None:

@@ -30,6 +30,15 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Message, Message]"
 
 DOMAIN: Final = "euchre.referee.v1"
 RETRY_MS: Final = 1_000
+_QUOTAS: Final = {
+    "streams_per_token": "open streams of one token",
+    "calls_per_token": "calls of one token at once",
+    "calls_per_operator": "calls of one operator at once",
+    "calls_per_peer": "calls at once from one address to what is open to all",
+    "creates_per_minute": "matches that one operator makes in a minute",
+    "guesses_per_minute": "wrong invitation codes in a minute from one address",
+    "matches_per_operator": "open matches of one operator",
+}
 
 _CODES: Final[Mapping[Wrong, int]] = {
     "MALFORMED": code_pb2.INVALID_ARGUMENT,
@@ -90,6 +99,23 @@ def retry(code: int, reason: str, text: str) -> RefusedError:
     return refusal(code, reason, text, error_details_pb2.RetryInfo(retry_delay=delay))
 
 
+def exhausted(name: str, most: int, who: str, *, retry_ms: int = RETRY_MS) -> RefusedError:
+    """The status of what a quota forbids; the details say which it is and when to try again."""
+    text = f"at most {most} {_QUOTAS[name]} (try again in {-(-retry_ms // 1_000)} s)"
+    violation = error_details_pb2.QuotaFailure.Violation(
+        subject=who, description=text, quota_id=name, quota_value=most
+    )
+    delay = Duration()
+    delay.FromMilliseconds(retry_ms)
+    return refusal(
+        code_pb2.RESOURCE_EXHAUSTED,
+        "QUOTA",
+        text,
+        error_details_pb2.RetryInfo(retry_delay=delay),
+        error_details_pb2.QuotaFailure(violations=[violation]),
+    )
+
+
 def draining() -> RefusedError:
     """The status of whatever ends because the referee is stopping."""
     text = "the referee is stopping (try again when it is back)"
@@ -118,6 +144,8 @@ def explained(err: RefereeError) -> RefusedError:
         return refusal(code_pb2.NOT_FOUND, "UNKNOWN_MATCH", str(err))
     if isinstance(err, StoreError):
         return retry(code_pb2.UNAVAILABLE, "NOT_RECORDED", "the match could not be recorded")
+    if isinstance(err, TooManyMatchesError) and err.quota:
+        return exhausted(err.quota, err.most, f"operator {err.who}")
     if isinstance(err, TooManyMatchesError):
         return retry(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES", str(err))
     field = next((name for kind, name in _FIELDS.items() if isinstance(err, kind)), "request")

@@ -323,7 +323,7 @@ async def test_each_operator_has_so_many_open_matches_and_no_more() -> None:
         await house.referee.create(policy=policy(), request_id=rid, operator=ADA)
         for rid in (FIRST, OTHER)
     ]
-    with pytest.raises(TooManyMatchesError, match="2 matches of this operator"):
+    with pytest.raises(TooManyMatchesError, match="2 matches of operator ada"):
         await house.referee.create(policy=policy(), request_id=b"3" * 16, operator=ADA)
     bob = Operator("bob", "")
     await house.referee.create(policy=policy(), request_id=b"4" * 16, operator=bob)

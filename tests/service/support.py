@@ -21,6 +21,7 @@ from referee.meter import Tally
 from referee.pb.euchre.referee.v1 import (
     adjudication_pb2_grpc,
     deal_pb2_grpc,
+    lobby_pb2_grpc,
     match_pb2,
     match_pb2_grpc,
     play_pb2,
@@ -29,6 +30,8 @@ from referee.pb.euchre.referee.v1 import (
     table_pb2,
 )
 from referee.sealing.commit import seat_commit
+from referee.service.operators import Operators
+from referee.service.quotas import Quotas
 from referee.service.server import Listen, Server
 from tests.host.support import KEY, MemoryStore
 
@@ -87,6 +90,10 @@ class Served:
     @property
     def deals(self) -> deal_pb2_grpc.DealServiceStub:
         return deal_pb2_grpc.DealServiceStub(self.channel)
+
+    @property
+    def lobby(self) -> lobby_pb2_grpc.LobbyServiceStub:
+        return lobby_pb2_grpc.LobbyServiceStub(self.channel)
 
     @property
     def status(self) -> status_pb2_grpc.StatusServiceStub:
@@ -219,14 +226,20 @@ class Stream:
 
 
 @asynccontextmanager
-async def serving(operator_token: str = "", address: str = "127.0.0.1:0") -> AsyncIterator[Served]:
+async def serving(
+    operator_token: str = "", address: str = "127.0.0.1:0", quotas: Quotas | None = None
+) -> AsyncIterator[Served]:
     """A server as it is after `serve`, but for the store."""
     store = MemoryStore()
     tally = Tally()
     referee = Referee(
         store=store, key=KEY, clock=LoopClock(), chance=secrets.token_bytes, meter=tally
     )
-    server = Server(referee, Listen(address=address, operator_token=operator_token), tally)
+    operators = [("ada", operator_token)] if operator_token else []
+    listen = Listen(
+        address=address, operators=Operators.of(operators, "the test"), quotas=quotas or Quotas()
+    )
+    server = Server(referee, listen, tally)
     await server.start()
     try:
         async with grpc.aio.insecure_channel(server.address) as channel:

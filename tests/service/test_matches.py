@@ -11,6 +11,7 @@ from tests.service.support import PATIENCE_S, Made, Served, bearer, drain, on_lo
 
 Create = match_pb2.CreateMatchRequest
 NOWHERE = "0" * 32
+OPERATOR = "hush-operator-token"
 
 
 @on_loop
@@ -67,7 +68,7 @@ async def test_a_match_that_cannot_be_is_refused_and_the_field_named(
 
 @on_loop
 async def test_the_operators_token_is_needed_where_there_is_one() -> None:
-    async with serving("secret") as served:
+    async with serving(OPERATOR) as served:
         stub = served.matches
         calls = [
             (stub.CreateMatch, Create()),
@@ -75,10 +76,10 @@ async def test_the_operators_token_is_needed_where_there_is_one() -> None:
             (stub.AbortMatch, match_pb2.AbortMatchRequest(match=NOWHERE)),
         ]
         for call, request in calls:
-            for token in ("", "Secret", "secret "):
+            for token in ("", OPERATOR.upper(), OPERATOR + " "):
                 refused = await refusal(call(request, metadata=bearer(token), timeout=PATIENCE_S))
                 assert (refused.code, refused.reason) == ("UNAUTHENTICATED", "OPERATOR_ONLY")
-        made = await stub.CreateMatch(Create(), metadata=bearer("secret"), timeout=PATIENCE_S)
+        made = await stub.CreateMatch(Create(), metadata=bearer(OPERATOR), timeout=PATIENCE_S)
         assert made.match.state == "waiting"
 
 

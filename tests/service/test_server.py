@@ -18,6 +18,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
+from referee.service.operators import Operators
 from referee.service.server import (
     LARGEST_MESSAGE,
     MOST_STREAMS,
@@ -31,7 +32,7 @@ from tests.host.support import KEY, MemoryStore, settle
 from tests.service.support import PATIENCE_S, on_loop, refusal, serving
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
-OPERATOR = "t"
+OPERATORS = Operators.of([("ada", "t" * 16)], "the test")
 SETTINGS, CONCURRENT_STREAMS = 4, 3
 
 
@@ -57,7 +58,7 @@ async def test_a_port_in_use_is_one_sentence_that_says_what_to_do() -> None:
 @pytest.mark.parametrize("address", ["127.0.0.1:99999", "127.0.0.1:port", "nonsense", ""])
 @on_loop
 async def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
-    text = await listen_error(Listen(address=address, operator_token=OPERATOR, insecure=True))
+    text = await listen_error(Listen(address=address, operators=OPERATORS, insecure=True))
     assert repr(address) in text
 
 
@@ -81,10 +82,10 @@ def test_loopback_is_what_only_this_machine_reaches(address: str, *, loopback: b
 
 @on_loop
 async def test_plain_text_beyond_loopback_is_refused_unless_asked_for() -> None:
-    text = await listen_error(Listen(address="0.0.0.0:0", operator_token=OPERATOR))
+    text = await listen_error(Listen(address="0.0.0.0:0", operators=OPERATORS))
     assert "plain text" in text
     assert "--tls-cert" in text
-    open_server = server(Listen(address="0.0.0.0:0", operator_token=OPERATOR, insecure=True))
+    open_server = server(Listen(address="0.0.0.0:0", operators=OPERATORS, insecure=True))
     await open_server.start()
     await open_server.stop(0)
 

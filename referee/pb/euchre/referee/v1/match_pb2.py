@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from referee.pb.euchre.referee.v1 import table_pb2 as euchre_dot_referee_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65uchre/referee/v1/match.proto\x12\x11\x65uchre.referee.v1\x1a\x1d\x65uchre/referee/v1/table.proto\"\xfd\x01\n\x06Policy\x12\x12\n\x05rated\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\r\n\x05games\x18\x02 \x01(\r\x12\x15\n\rillegal_limit\x18\x03 \x01(\r\x12\x15\n\rtimeout_limit\x18\x04 \x01(\r\x12\x16\n\x0ewithheld_limit\x18\x05 \x01(\r\x12\x0f\n\x07move_ms\x18\x06 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x07 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x08 \x01(\r\x12\x10\n\x08start_ms\x18\t \x01(\r\x12\x11\n\tcommit_ms\x18\n \x01(\r\x12\x11\n\treveal_ms\x18\x0b \x01(\r\x12\x10\n\x08grace_ms\x18\x0c \x01(\rB\x08\n\x06_rated\"\xb9\x02\n\x05Match\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\t\x12\x10\n\x08rule_set\x18\x03 \x01(\t\x12\x32\n\x05rules\x18\x04 \x03(\x0b\x32#.euchre.referee.v1.Match.RulesEntry\x12\r\n\x05names\x18\x05 \x03(\t\x12\'\n\x05score\x18\x06 \x01(\x0b\x32\x18.euchre.referee.v1.Sides\x12\'\n\x05games\x18\x07 \x01(\x0b\x32\x18.euchre.referee.v1.Sides\x12\x0c\n\x04\x64\x65\x61l\x18\x08 \x01(\r\x12\x0e\n\x06\x65vents\x18\t \x01(\x04\x12\x0f\n\x07outcome\x18\n \x01(\t\x12\x0e\n\x06winner\x18\x0b \x01(\t\x1a,\n\nRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x99\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\x0c\x12\x10\n\x08rule_set\x18\x02 \x01(\t\x12?\n\x05rules\x18\x03 \x03(\x0b\x32\x30.euchre.referee.v1.CreateMatchRequest.RulesEntry\x12)\n\x06policy\x18\x04 \x01(\x0b\x32\x19.euchre.referee.v1.Policy\x12\x32\n\x0c\x66irst_dealer\x18\x05 \x01(\x0e\x32\x17.euchre.referee.v1.SeatH\x00\x88\x01\x01\x1a,\n\nRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x0f\n\r_first_dealer\"}\n\x13\x43reateMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\x12\x13\n\x0bseat_tokens\x18\x02 \x03(\t\x12\x13\n\x0bwatch_token\x18\x03 \x01(\t\x12\x13\n\x0breferee_key\x18\x04 \x01(\t\" \n\x0fGetMatchRequest\x12\r\n\x05match\x18\x01 \x01(\t\";\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\";\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.euchre.referee.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x11\x41\x62ortMatchRequest\x12\r\n\x05match\x18\x01 \x01(\t\"=\n\x12\x41\x62ortMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\"7\n\x14GetTranscriptRequest\x12\r\n\x05match\x18\x01 \x01(\t\x12\x10\n\x08\x66rom_seq\x18\x02 \x01(\x04\"&\n\x15GetTranscriptResponse\x12\r\n\x05lines\x18\x01 \x03(\x0c\x32\xe5\x03\n\x0cMatchService\x12\\\n\x0b\x43reateMatch\x12%.euchre.referee.v1.CreateMatchRequest\x1a&.euchre.referee.v1.CreateMatchResponse\x12S\n\x08GetMatch\x12\".euchre.referee.v1.GetMatchRequest\x1a#.euchre.referee.v1.GetMatchResponse\x12\\\n\x0bListMatches\x12%.euchre.referee.v1.ListMatchesRequest\x1a&.euchre.referee.v1.ListMatchesResponse\x12Y\n\nAbortMatch\x12$.euchre.referee.v1.AbortMatchRequest\x1a%.euchre.referee.v1.AbortMatchResponse\x12i\n\rGetTranscript\x12\'.euchre.referee.v1.GetTranscriptRequest\x1a(.euchre.referee.v1.GetTranscriptResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65uchre/referee/v1/match.proto\x12\x11\x65uchre.referee.v1\x1a\x1d\x65uchre/referee/v1/table.proto\"\xfd\x01\n\x06Policy\x12\x12\n\x05rated\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\r\n\x05games\x18\x02 \x01(\r\x12\x15\n\rillegal_limit\x18\x03 \x01(\r\x12\x15\n\rtimeout_limit\x18\x04 \x01(\r\x12\x16\n\x0ewithheld_limit\x18\x05 \x01(\r\x12\x0f\n\x07move_ms\x18\x06 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x07 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x08 \x01(\r\x12\x10\n\x08start_ms\x18\t \x01(\r\x12\x11\n\tcommit_ms\x18\n \x01(\r\x12\x11\n\treveal_ms\x18\x0b \x01(\r\x12\x10\n\x08grace_ms\x18\x0c \x01(\rB\x08\n\x06_rated\"\xb9\x02\n\x05Match\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\t\x12\x10\n\x08rule_set\x18\x03 \x01(\t\x12\x32\n\x05rules\x18\x04 \x03(\x0b\x32#.euchre.referee.v1.Match.RulesEntry\x12\r\n\x05names\x18\x05 \x03(\t\x12\'\n\x05score\x18\x06 \x01(\x0b\x32\x18.euchre.referee.v1.Sides\x12\'\n\x05games\x18\x07 \x01(\x0b\x32\x18.euchre.referee.v1.Sides\x12\x0c\n\x04\x64\x65\x61l\x18\x08 \x01(\r\x12\x0e\n\x06\x65vents\x18\t \x01(\x04\x12\x0f\n\x07outcome\x18\n \x01(\t\x12\x0e\n\x06winner\x18\x0b \x01(\t\x1a,\n\nRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xd6\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\x0c\x12\x10\n\x08rule_set\x18\x02 \x01(\t\x12?\n\x05rules\x18\x03 \x03(\x0b\x32\x30.euchre.referee.v1.CreateMatchRequest.RulesEntry\x12)\n\x06policy\x18\x04 \x01(\x0b\x32\x19.euchre.referee.v1.Policy\x12\x32\n\x0c\x66irst_dealer\x18\x05 \x01(\x0e\x32\x17.euchre.referee.v1.SeatH\x00\x88\x01\x01\x12+\n\nopen_seats\x18\x06 \x03(\x0e\x32\x17.euchre.referee.v1.Seat\x12\x0e\n\x06public\x18\x07 \x01(\x08\x1a,\n\nRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x0f\n\r_first_dealer\"R\n\nInvitation\x12%\n\x04seat\x18\x01 \x01(\x0e\x32\x17.euchre.referee.v1.Seat\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0f\n\x07\x65nds_at\x18\x03 \x01(\x04\"\xb1\x01\n\x13\x43reateMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\x12\x13\n\x0bseat_tokens\x18\x02 \x03(\t\x12\x13\n\x0bwatch_token\x18\x03 \x01(\t\x12\x13\n\x0breferee_key\x18\x04 \x01(\t\x12\x32\n\x0binvitations\x18\x05 \x03(\x0b\x32\x1d.euchre.referee.v1.Invitation\" \n\x0fGetMatchRequest\x12\r\n\x05match\x18\x01 \x01(\t\";\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\"J\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05state\x18\x03 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.euchre.referee.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x11\x41\x62ortMatchRequest\x12\r\n\x05match\x18\x01 \x01(\t\"=\n\x12\x41\x62ortMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.euchre.referee.v1.Match\"7\n\x14GetTranscriptRequest\x12\r\n\x05match\x18\x01 \x01(\t\x12\x10\n\x08\x66rom_seq\x18\x02 \x01(\x04\"&\n\x15GetTranscriptResponse\x12\r\n\x05lines\x18\x01 \x03(\x0c\x32\xe5\x03\n\x0cMatchService\x12\\\n\x0b\x43reateMatch\x12%.euchre.referee.v1.CreateMatchRequest\x1a&.euchre.referee.v1.CreateMatchResponse\x12S\n\x08GetMatch\x12\".euchre.referee.v1.GetMatchRequest\x1a#.euchre.referee.v1.GetMatchResponse\x12\\\n\x0bListMatches\x12%.euchre.referee.v1.ListMatchesRequest\x1a&.euchre.referee.v1.ListMatchesResponse\x12Y\n\nAbortMatch\x12$.euchre.referee.v1.AbortMatchRequest\x1a%.euchre.referee.v1.AbortMatchResponse\x12i\n\rGetTranscript\x12\'.euchre.referee.v1.GetTranscriptRequest\x1a(.euchre.referee.v1.GetTranscriptResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,27 +45,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MATCH_RULESENTRY']._serialized_start=609
   _globals['_MATCH_RULESENTRY']._serialized_end=653
   _globals['_CREATEMATCHREQUEST']._serialized_start=656
-  _globals['_CREATEMATCHREQUEST']._serialized_end=937
+  _globals['_CREATEMATCHREQUEST']._serialized_end=998
   _globals['_CREATEMATCHREQUEST_RULESENTRY']._serialized_start=609
   _globals['_CREATEMATCHREQUEST_RULESENTRY']._serialized_end=653
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=939
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=1064
-  _globals['_GETMATCHREQUEST']._serialized_start=1066
-  _globals['_GETMATCHREQUEST']._serialized_end=1098
-  _globals['_GETMATCHRESPONSE']._serialized_start=1100
-  _globals['_GETMATCHRESPONSE']._serialized_end=1159
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1161
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1220
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1222
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1311
-  _globals['_ABORTMATCHREQUEST']._serialized_start=1313
-  _globals['_ABORTMATCHREQUEST']._serialized_end=1347
-  _globals['_ABORTMATCHRESPONSE']._serialized_start=1349
-  _globals['_ABORTMATCHRESPONSE']._serialized_end=1410
-  _globals['_GETTRANSCRIPTREQUEST']._serialized_start=1412
-  _globals['_GETTRANSCRIPTREQUEST']._serialized_end=1467
-  _globals['_GETTRANSCRIPTRESPONSE']._serialized_start=1469
-  _globals['_GETTRANSCRIPTRESPONSE']._serialized_end=1507
-  _globals['_MATCHSERVICE']._serialized_start=1510
-  _globals['_MATCHSERVICE']._serialized_end=1995
+  _globals['_INVITATION']._serialized_start=1000
+  _globals['_INVITATION']._serialized_end=1082
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=1085
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=1262
+  _globals['_GETMATCHREQUEST']._serialized_start=1264
+  _globals['_GETMATCHREQUEST']._serialized_end=1296
+  _globals['_GETMATCHRESPONSE']._serialized_start=1298
+  _globals['_GETMATCHRESPONSE']._serialized_end=1357
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1359
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1433
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1435
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1524
+  _globals['_ABORTMATCHREQUEST']._serialized_start=1526
+  _globals['_ABORTMATCHREQUEST']._serialized_end=1560
+  _globals['_ABORTMATCHRESPONSE']._serialized_start=1562
+  _globals['_ABORTMATCHRESPONSE']._serialized_end=1623
+  _globals['_GETTRANSCRIPTREQUEST']._serialized_start=1625
+  _globals['_GETTRANSCRIPTREQUEST']._serialized_end=1680
+  _globals['_GETTRANSCRIPTRESPONSE']._serialized_start=1682
+  _globals['_GETTRANSCRIPTRESPONSE']._serialized_end=1720
+  _globals['_MATCHSERVICE']._serialized_start=1723
+  _globals['_MATCHSERVICE']._serialized_end=2208
 # @@protoc_insertion_point(module_scope)

@@ -69,7 +69,7 @@ class Match(_message.Message):
     def __init__(self, match: _Optional[str] = ..., state: _Optional[str] = ..., rule_set: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., names: _Optional[_Iterable[str]] = ..., score: _Optional[_Union[_table_pb2.Sides, _Mapping]] = ..., games: _Optional[_Union[_table_pb2.Sides, _Mapping]] = ..., deal: _Optional[int] = ..., events: _Optional[int] = ..., outcome: _Optional[str] = ..., winner: _Optional[str] = ...) -> None: ...
 
 class CreateMatchRequest(_message.Message):
-    __slots__ = ("request_id", "rule_set", "rules", "policy", "first_dealer")
+    __slots__ = ("request_id", "rule_set", "rules", "policy", "first_dealer", "open_seats", "public")
     class RulesEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -82,24 +82,40 @@ class CreateMatchRequest(_message.Message):
     RULES_FIELD_NUMBER: _ClassVar[int]
     POLICY_FIELD_NUMBER: _ClassVar[int]
     FIRST_DEALER_FIELD_NUMBER: _ClassVar[int]
+    OPEN_SEATS_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_FIELD_NUMBER: _ClassVar[int]
     request_id: bytes
     rule_set: str
     rules: _containers.ScalarMap[str, str]
     policy: Policy
     first_dealer: _table_pb2.Seat
-    def __init__(self, request_id: _Optional[bytes] = ..., rule_set: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., policy: _Optional[_Union[Policy, _Mapping]] = ..., first_dealer: _Optional[_Union[_table_pb2.Seat, str]] = ...) -> None: ...
+    open_seats: _containers.RepeatedScalarFieldContainer[_table_pb2.Seat]
+    public: bool
+    def __init__(self, request_id: _Optional[bytes] = ..., rule_set: _Optional[str] = ..., rules: _Optional[_Mapping[str, str]] = ..., policy: _Optional[_Union[Policy, _Mapping]] = ..., first_dealer: _Optional[_Union[_table_pb2.Seat, str]] = ..., open_seats: _Optional[_Iterable[_Union[_table_pb2.Seat, str]]] = ..., public: bool = ...) -> None: ...
+
+class Invitation(_message.Message):
+    __slots__ = ("seat", "code", "ends_at")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    ENDS_AT_FIELD_NUMBER: _ClassVar[int]
+    seat: _table_pb2.Seat
+    code: str
+    ends_at: int
+    def __init__(self, seat: _Optional[_Union[_table_pb2.Seat, str]] = ..., code: _Optional[str] = ..., ends_at: _Optional[int] = ...) -> None: ...
 
 class CreateMatchResponse(_message.Message):
-    __slots__ = ("match", "seat_tokens", "watch_token", "referee_key")
+    __slots__ = ("match", "seat_tokens", "watch_token", "referee_key", "invitations")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     SEAT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     WATCH_TOKEN_FIELD_NUMBER: _ClassVar[int]
     REFEREE_KEY_FIELD_NUMBER: _ClassVar[int]
+    INVITATIONS_FIELD_NUMBER: _ClassVar[int]
     match: Match
     seat_tokens: _containers.RepeatedScalarFieldContainer[str]
     watch_token: str
     referee_key: str
-    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ..., seat_tokens: _Optional[_Iterable[str]] = ..., watch_token: _Optional[str] = ..., referee_key: _Optional[str] = ...) -> None: ...
+    invitations: _containers.RepeatedCompositeFieldContainer[Invitation]
+    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ..., seat_tokens: _Optional[_Iterable[str]] = ..., watch_token: _Optional[str] = ..., referee_key: _Optional[str] = ..., invitations: _Optional[_Iterable[_Union[Invitation, _Mapping]]] = ...) -> None: ...
 
 class GetMatchRequest(_message.Message):
     __slots__ = ("match",)
@@ -114,12 +130,14 @@ class GetMatchResponse(_message.Message):
     def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("page_size", "page_token")
+    __slots__ = ("page_size", "page_token", "state")
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     page_size: int
     page_token: str
-    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    state: str
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., state: _Optional[str] = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches", "next_page_token")

@@ -76,16 +76,19 @@ class MatchServiceServicer(object):
         """CreateMatch makes a match and returns its tokens; the same request_id returns the same ones.
 
         INVALID_ARGUMENT: a knob, a policy or the first dealer is wrong; the violation names the field.
-        UNAUTHENTICATED: the operator's token is missing. RESOURCE_EXHAUSTED: too many open matches.
+        UNAUTHENTICATED: the operator's token is missing; ask again with it. RESOURCE_EXHAUSTED: too many
+        open matches, or too many made in a minute; the QuotaFailure says which, the RetryInfo when to try
+        again. UNAVAILABLE: not recorded, or draining; send the same request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatch(self, request, context):
-        """GetMatch returns a match's public state.
+        """GetMatch returns a match's public state, for a seat's or the watching token.
 
-        NOT_FOUND: no such match, or not yours to see.
+        UNAUTHENTICATED: the token is none, or its match is over. NOT_FOUND: no such match, or not yours
+        to see. RESOURCE_EXHAUSTED: too many calls of this token at once; wait for the others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -94,7 +97,8 @@ class MatchServiceServicer(object):
     def ListMatches(self, request, context):
         """ListMatches returns matches, newest first, a page at a time.
 
-        INVALID_ARGUMENT: the page token is not one of ours.
+        INVALID_ARGUMENT: the page token is not one of ours, or the state is none; correct it.
+        UNAUTHENTICATED: the operator's token is missing; ask again with it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -103,16 +107,19 @@ class MatchServiceServicer(object):
     def AbortMatch(self, request, context):
         """AbortMatch closes a match: nobody wins.
 
-        NOT_FOUND: no such match. FAILED_PRECONDITION: it is over.
+        NOT_FOUND: no such match. FAILED_PRECONDITION: it is over. UNAUTHENTICATED: the operator's token
+        is missing; ask again with it. UNAVAILABLE: not recorded; send the same request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTranscript(self, request, context):
-        """GetTranscript streams the transcript's lines so far, for a seat's or the watching token.
+        """GetTranscript streams the transcript's lines so far, for a seat's or the watching token; until a
+        day after the end of the match, when nothing else can be done with its tokens any more.
 
-        NOT_FOUND: no such match, or not yours to see.
+        UNAUTHENTICATED: the token is none, or its day is over. NOT_FOUND: no such match, or not yours to
+        see. RESOURCE_EXHAUSTED: too many open streams of this token; end one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

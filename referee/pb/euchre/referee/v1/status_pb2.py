@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65uchre/referee/v1/status.proto\x12\x11\x65uchre.referee.v1\"\x12\n\x10GetStatusRequest\"\xf7\x05\n\x11GetStatusResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x13\n\x0breferee_key\x18\x02 \x01(\t\x12\x12\n\nstarted_at\x18\x03 \x01(\x04\x12\r\n\x05up_ms\x18\x04 \x01(\x04\x12\x10\n\x08\x64raining\x18\x05 \x01(\x08\x12\x12\n\njournal_ok\x18\x06 \x01(\x08\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\x17\n\x0fwaiting_matches\x18\x08 \x01(\r\x12\x17\n\x0fresumed_matches\x18\t \x01(\r\x12\x17\n\x0fseats_connected\x18\n \x01(\r\x12\x14\n\x0cplay_streams\x18\x0b \x01(\r\x12\x15\n\rwatch_streams\x18\x0c \x01(\r\x12\x42\n\x07\x61\x63tions\x18\r \x03(\x0b\x32\x31.euchre.referee.v1.GetStatusResponse.ActionsEntry\x12\x18\n\x10\x61\x63tions_a_second\x18\x0e \x01(\x01\x12\x44\n\x08refusals\x18\x0f \x03(\x0b\x32\x32.euchre.referee.v1.GetStatusResponse.RefusalsEntry\x12@\n\x06\x66\x61ults\x18\x10 \x03(\x0b\x32\x30.euchre.referee.v1.GetStatusResponse.FaultsEntry\x12-\n\tlatencies\x18\x11 \x03(\x0b\x32\x1a.euchre.referee.v1.Latency\x12+\n\x07\x63ommits\x18\x12 \x01(\x0b\x32\x1a.euchre.referee.v1.Commits\x12\x13\n\x0bloop_lag_ms\x18\x13 \x01(\x01\x1a.\n\x0c\x41\x63tionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\x1a/\n\rRefusalsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\x1a-\n\x0b\x46\x61ultsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\"E\n\x07Latency\x12\x0b\n\x03rpc\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x04\x12\x0e\n\x06p50_ms\x18\x03 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x04 \x01(\x01\"s\n\x07\x43ommits\x12\r\n\x05\x63ount\x18\x01 \x01(\x04\x12\x0c\n\x04rows\x18\x02 \x01(\x04\x12\x10\n\x08\x66\x61ilures\x18\x03 \x01(\x04\x12\x11\n\tlast_rows\x18\x04 \x01(\x04\x12\x0f\n\x07last_ms\x18\x05 \x01(\x01\x12\x15\n\rlast_flush_ms\x18\x06 \x01(\x01\x32l\n\rStatusService\x12[\n\tGetStatus\x12#.euchre.referee.v1.GetStatusRequest\x1a$.euchre.referee.v1.GetStatusResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65uchre/referee/v1/status.proto\x12\x11\x65uchre.referee.v1\"9\n\x10ListDeedsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"L\n\x04\x44\x65\x65\x64\x12\n\n\x02\x61t\x18\x01 \x01(\x04\x12\x0b\n\x03who\x18\x02 \x01(\t\x12\x0c\n\x04what\x18\x03 \x01(\t\x12\r\n\x05match\x18\x04 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t\"T\n\x11ListDeedsResponse\x12&\n\x05\x64\x65\x65\x64s\x18\x01 \x03(\x0b\x32\x17.euchre.referee.v1.Deed\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x12\n\x10GetStatusRequest\"\xf7\x05\n\x11GetStatusResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x13\n\x0breferee_key\x18\x02 \x01(\t\x12\x12\n\nstarted_at\x18\x03 \x01(\x04\x12\r\n\x05up_ms\x18\x04 \x01(\x04\x12\x10\n\x08\x64raining\x18\x05 \x01(\x08\x12\x12\n\njournal_ok\x18\x06 \x01(\x08\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\x17\n\x0fwaiting_matches\x18\x08 \x01(\r\x12\x17\n\x0fresumed_matches\x18\t \x01(\r\x12\x17\n\x0fseats_connected\x18\n \x01(\r\x12\x14\n\x0cplay_streams\x18\x0b \x01(\r\x12\x15\n\rwatch_streams\x18\x0c \x01(\r\x12\x42\n\x07\x61\x63tions\x18\r \x03(\x0b\x32\x31.euchre.referee.v1.GetStatusResponse.ActionsEntry\x12\x18\n\x10\x61\x63tions_a_second\x18\x0e \x01(\x01\x12\x44\n\x08refusals\x18\x0f \x03(\x0b\x32\x32.euchre.referee.v1.GetStatusResponse.RefusalsEntry\x12@\n\x06\x66\x61ults\x18\x10 \x03(\x0b\x32\x30.euchre.referee.v1.GetStatusResponse.FaultsEntry\x12-\n\tlatencies\x18\x11 \x03(\x0b\x32\x1a.euchre.referee.v1.Latency\x12+\n\x07\x63ommits\x18\x12 \x01(\x0b\x32\x1a.euchre.referee.v1.Commits\x12\x13\n\x0bloop_lag_ms\x18\x13 \x01(\x01\x1a.\n\x0c\x41\x63tionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\x1a/\n\rRefusalsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\x1a-\n\x0b\x46\x61ultsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x04:\x02\x38\x01\"E\n\x07Latency\x12\x0b\n\x03rpc\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x04\x12\x0e\n\x06p50_ms\x18\x03 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x04 \x01(\x01\"s\n\x07\x43ommits\x12\r\n\x05\x63ount\x18\x01 \x01(\x04\x12\x0c\n\x04rows\x18\x02 \x01(\x04\x12\x10\n\x08\x66\x61ilures\x18\x03 \x01(\x04\x12\x11\n\tlast_rows\x18\x04 \x01(\x04\x12\x0f\n\x07last_ms\x18\x05 \x01(\x01\x12\x15\n\rlast_flush_ms\x18\x06 \x01(\x01\x32\xc9\x01\n\rStatusService\x12[\n\tGetStatus\x12#.euchre.referee.v1.GetStatusRequest\x1a$.euchre.referee.v1.GetStatusResponse\"\x03\x90\x02\x01\x12[\n\tListDeeds\x12#.euchre.referee.v1.ListDeedsRequest\x1a$.euchre.referee.v1.ListDeedsResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,20 +39,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSTATUSRESPONSE_FAULTSENTRY']._serialized_options = b'8\001'
   _globals['_STATUSSERVICE'].methods_by_name['GetStatus']._loaded_options = None
   _globals['_STATUSSERVICE'].methods_by_name['GetStatus']._serialized_options = b'\220\002\001'
-  _globals['_GETSTATUSREQUEST']._serialized_start=53
-  _globals['_GETSTATUSREQUEST']._serialized_end=71
-  _globals['_GETSTATUSRESPONSE']._serialized_start=74
-  _globals['_GETSTATUSRESPONSE']._serialized_end=833
-  _globals['_GETSTATUSRESPONSE_ACTIONSENTRY']._serialized_start=691
-  _globals['_GETSTATUSRESPONSE_ACTIONSENTRY']._serialized_end=737
-  _globals['_GETSTATUSRESPONSE_REFUSALSENTRY']._serialized_start=739
-  _globals['_GETSTATUSRESPONSE_REFUSALSENTRY']._serialized_end=786
-  _globals['_GETSTATUSRESPONSE_FAULTSENTRY']._serialized_start=788
-  _globals['_GETSTATUSRESPONSE_FAULTSENTRY']._serialized_end=833
-  _globals['_LATENCY']._serialized_start=835
-  _globals['_LATENCY']._serialized_end=904
-  _globals['_COMMITS']._serialized_start=906
-  _globals['_COMMITS']._serialized_end=1021
-  _globals['_STATUSSERVICE']._serialized_start=1023
-  _globals['_STATUSSERVICE']._serialized_end=1131
+  _globals['_STATUSSERVICE'].methods_by_name['ListDeeds']._loaded_options = None
+  _globals['_STATUSSERVICE'].methods_by_name['ListDeeds']._serialized_options = b'\220\002\001'
+  _globals['_LISTDEEDSREQUEST']._serialized_start=53
+  _globals['_LISTDEEDSREQUEST']._serialized_end=110
+  _globals['_DEED']._serialized_start=112
+  _globals['_DEED']._serialized_end=188
+  _globals['_LISTDEEDSRESPONSE']._serialized_start=190
+  _globals['_LISTDEEDSRESPONSE']._serialized_end=274
+  _globals['_GETSTATUSREQUEST']._serialized_start=276
+  _globals['_GETSTATUSREQUEST']._serialized_end=294
+  _globals['_GETSTATUSRESPONSE']._serialized_start=297
+  _globals['_GETSTATUSRESPONSE']._serialized_end=1056
+  _globals['_GETSTATUSRESPONSE_ACTIONSENTRY']._serialized_start=914
+  _globals['_GETSTATUSRESPONSE_ACTIONSENTRY']._serialized_end=960
+  _globals['_GETSTATUSRESPONSE_REFUSALSENTRY']._serialized_start=962
+  _globals['_GETSTATUSRESPONSE_REFUSALSENTRY']._serialized_end=1009
+  _globals['_GETSTATUSRESPONSE_FAULTSENTRY']._serialized_start=1011
+  _globals['_GETSTATUSRESPONSE_FAULTSENTRY']._serialized_end=1056
+  _globals['_LATENCY']._serialized_start=1058
+  _globals['_LATENCY']._serialized_end=1127
+  _globals['_COMMITS']._serialized_start=1129
+  _globals['_COMMITS']._serialized_end=1244
+  _globals['_STATUSSERVICE']._serialized_start=1247
+  _globals['_STATUSSERVICE']._serialized_end=1448
 # @@protoc_insertion_point(module_scope)

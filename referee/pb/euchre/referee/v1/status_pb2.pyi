@@ -6,6 +6,36 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class ListDeedsRequest(_message.Message):
+    __slots__ = ("page_size", "page_token")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class Deed(_message.Message):
+    __slots__ = ("at", "who", "what", "match", "detail")
+    AT_FIELD_NUMBER: _ClassVar[int]
+    WHO_FIELD_NUMBER: _ClassVar[int]
+    WHAT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
+    at: int
+    who: str
+    what: str
+    match: str
+    detail: str
+    def __init__(self, at: _Optional[int] = ..., who: _Optional[str] = ..., what: _Optional[str] = ..., match: _Optional[str] = ..., detail: _Optional[str] = ...) -> None: ...
+
+class ListDeedsResponse(_message.Message):
+    __slots__ = ("deeds", "next_page_token")
+    DEEDS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    deeds: _containers.RepeatedCompositeFieldContainer[Deed]
+    next_page_token: str
+    def __init__(self, deeds: _Optional[_Iterable[_Union[Deed, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
 class GetStatusRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...

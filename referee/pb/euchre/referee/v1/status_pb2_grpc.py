@@ -40,6 +40,11 @@ class StatusServiceStub(object):
                 request_serializer=euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusRequest.SerializeToString,
                 response_deserializer=euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusResponse.FromString,
                 _registered_method=True)
+        self.ListDeeds = channel.unary_unary(
+                '/euchre.referee.v1.StatusService/ListDeeds',
+                request_serializer=euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsRequest.SerializeToString,
+                response_deserializer=euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsResponse.FromString,
+                _registered_method=True)
 
 
 class StatusServiceServicer(object):
@@ -55,6 +60,16 @@ class StatusServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListDeeds(self, request, context):
+        """ListDeeds returns what operators did, newest first, a page at a time.
+
+        UNAUTHENTICATED: the operator's token is missing, and the server has one. Ask again with it.
+        INVALID_ARGUMENT: the page token is not one of ours; start again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_StatusServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -62,6 +77,11 @@ def add_StatusServiceServicer_to_server(servicer, server):
                     servicer.GetStatus,
                     request_deserializer=euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusRequest.FromString,
                     response_serializer=euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusResponse.SerializeToString,
+            ),
+            'ListDeeds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeeds,
+                    request_deserializer=euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsRequest.FromString,
+                    response_serializer=euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -92,6 +112,33 @@ class StatusService(object):
             '/euchre.referee.v1.StatusService/GetStatus',
             euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusRequest.SerializeToString,
             euchre_dot_referee_dot_v1_dot_status__pb2.GetStatusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeeds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/euchre.referee.v1.StatusService/ListDeeds',
+            euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsRequest.SerializeToString,
+            euchre_dot_referee_dot_v1_dot_status__pb2.ListDeedsResponse.FromString,
             options,
             channel_credentials,
             insecure,
