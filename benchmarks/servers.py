@@ -29,7 +29,8 @@ from referee.host.referee import Referee
 from referee.journal.store import Deed, Row
 from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, play_pb2_grpc, table_pb2
 from referee.sealing.keys import SigningKey
-from referee.service.server import OPTIONS, Listen, Server
+from referee.service.limits import OPTIONS
+from referee.service.server import Listen, Server
 
 LONGEST_LIFE_S: Final = 900
 START_S: Final = 30.0

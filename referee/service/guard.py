@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from referee.meter import UNMETERED, Meter
 from referee.service.doors import DOORS, Porter
-from referee.service.status import Context, code_of, end
+from referee.service.status import Context, bad_field, code_of, end
 
 S = TypeVar("S")
 _Behavior: TypeAlias = Callable[[Message, Context], Awaitable[Message | None]]
@@ -38,6 +38,8 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
         begun = time.perf_counter()
         code = "OK"
         try:
+            if timed:
+                check_deadline(context)
             with porter.through(door, context, streams=streams):
                 return await behavior(request, context)
         except asyncio.CancelledError:
@@ -55,3 +57,9 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
                 meter.observe("seconds", time.perf_counter() - begun, name)
 
     return handle
+
+
+def check_deadline(context: Context) -> None:
+    """Refuse a call that would wait for ever: whoever gave it up would never be known."""
+    if context.time_remaining() is None:
+        raise bad_field("grpc-timeout", "a call needs a deadline (set one of some seconds)")

@@ -20,8 +20,9 @@ from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
+from referee.service.limits import HELLO_S
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
-from referee.service.stream import Outbox, PlayContext, SeatStream
+from referee.service.stream import Outbox, PlayContext, SeatStream, hand_over
 from referee.service.told import (
     answer_message,
     item_message,
@@ -104,7 +105,11 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             raise draining()
 
     async def _first(self, context: PlayContext) -> play_pb2.Hello:
-        message = await context.read()
+        try:
+            async with asyncio.timeout(HELLO_S):
+                message = await context.read()
+        except TimeoutError:
+            raise bad_field("hello", f"none came within {HELLO_S:g} s") from None
         if not isinstance(message, play_pb2.PlayRequest) or not message.HasField("hello"):
             raise bad_field("hello", "the first message of a stream holds a Hello")
         hello = message.hello
@@ -267,7 +272,7 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
     try:
         while batch := await outbox.take():
             events = [convert.event_message(item) for item in batch]
-            await context.write(play_pb2.WatchResponse(events=events))
+            await hand_over(context, play_pb2.WatchResponse(events=events))
     finally:
         match.unwatch(sink)
     if drained:

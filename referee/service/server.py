@@ -28,6 +28,7 @@ from referee.service.deals import DealService
 from referee.service.doors import Porter
 from referee.service.guard import guarded
 from referee.service.handlers import add_service
+from referee.service.limits import OPTIONS
 from referee.service.lobby import LobbyService
 from referee.service.matches import MatchService
 from referee.service.operating import Standing, StatusService
@@ -38,17 +39,7 @@ from referee.service.quotas import Quotas
 
 log = logging.getLogger(__name__)
 
-LARGEST_MESSAGE: Final = 4 << 20
-MOST_STREAMS: Final = 1_024
 LARGEST_PORT: Final = 1 << 16
-OPTIONS: Final = (
-    ("grpc.so_reuseport", 0),  # two servers shall not share a port by accident
-    ("grpc.max_receive_message_length", LARGEST_MESSAGE),
-    ("grpc.max_concurrent_streams", MOST_STREAMS),  # a rapid reset starves others without it
-    ("grpc.http2.bdp_probe", 0),  # bounds the memory of a slow reader
-    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-)
 MATCHES: Final = match_pb2.DESCRIPTOR.services_by_name["MatchService"]
 PLAY: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
 ADJUDICATION: Final = adjudication_pb2.DESCRIPTOR.services_by_name["AdjudicationService"]

@@ -1,6 +1,7 @@
 """One stream of a client: the seats it holds, what waits to be sent, and the two loops."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -9,22 +10,29 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
-from referee.host.items import Answer, Closing, Item, Reply, Ruling, Sink
+from referee.host.items import Answer, Closing, Item, Misused, Reply, Ruling, Sink
 from referee.host.match import Match
 from referee.pb.euchre.referee.v1 import play_pb2
 from referee.sealing.keys import SigningKey
 from referee.service.convert import seat_value
-from referee.service.status import explained, retry
+from referee.service.limits import (
+    AT_A_STRETCH,
+    LONGEST_QUEUE,
+    MOST_AT_ONCE,
+    MOST_INPUTS,
+    STALLED_S,
+)
+from referee.service.status import RefusedError, explained, refusal, retry
 from referee.service.told import Answered, Entry, responses
 
 T = TypeVar("T")
 PlayContext: TypeAlias = "grpc.aio.ServicerContext[Message, bytes]"
 """A stream's, whose messages are put together from bytes."""
 
-LONGEST_QUEUE: Final = 20_000
-"""Items that may wait for a slow reader; it then starts again from where it was."""
-MOST_AT_ONCE: Final = 4_096
-"""Items that are taken at once, so that a long backlog does not hold the loop."""
+BLAMELESS: Final = frozenset({"NOT_RECORDED", "DRAINING"})
+"""What is wrong with an input by no fault of its sender."""
+MISUSES_A_SEAT: Final = 16
+"""Inputs without a place in the course of a match that a stream may send at once for each seat."""
 
 
 class Outbox(Generic[T]):
@@ -62,13 +70,50 @@ class Outbox(Generic[T]):
         """
         await self._filled.wait()
         if self.overfull.is_set():
-            text = "the reader is too slow (reconnect with the last position seen)"
-            raise retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
+            raise slow_reader()
         taken, self._items = self._items[:MOST_AT_ONCE], self._items[MOST_AT_ONCE:]
         self._missed = max(0, self._missed - len(taken))
         if not self._items and not self._closed:
             self._filled.clear()
         return taken
+
+
+def slow_reader() -> RefusedError:
+    """The status of whoever does not take what it is told."""
+    text = "the reader is too slow (reconnect with the last position seen)"
+    return retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
+
+
+async def hand_over(context: "grpc.aio.ServicerContext[Message, T]", message: T) -> None:
+    """Write one message of a stream.
+
+    Raises RefusedError (RESOURCE_EXHAUSTED) where the reader does not take it in time.
+    """
+    try:
+        async with asyncio.timeout(STALLED_S):
+            await context.write(message)
+    except TimeoutError:
+        raise slow_reader() from None
+
+
+class Patience:
+    """How much misuse a stream may still send: so much at once, and a little more each second."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._since = now()
+        self._spent = 0.0
+
+    def strain(self) -> None:
+        """One more input had no place."""
+        self._spent += 1
+
+    def is_over(self, seats: int) -> bool:
+        """Whether a stream of so many seats has sent too much of it."""
+        now = self._now()
+        self._spent = max(0.0, self._spent - (now - self._since) * max(1, seats))
+        self._since = now
+        return self._spent > MISUSES_A_SEAT * max(4, seats)
 
 
 class SeatStream:
@@ -80,6 +125,7 @@ class SeatStream:
         self._context = context
         self._key = key
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
+        self._patience = Patience()
 
     def take(self, match: Match, seat: int, resume: int) -> None:
         """Hold a seat: everything it has not seen is sent first."""
@@ -113,6 +159,8 @@ class SeatStream:
 
         def put(answer: Answer) -> None:
             receipt = match.receipt(answer) if isinstance(answer, Ruling) else None
+            if isinstance(answer, Misused) and answer.wrong not in BLAMELESS:
+                self._patience.strain()
             self.outbox.put(Answered(name, seat, answer, receipt))
 
         return put
@@ -123,13 +171,14 @@ class SeatStream:
             match=message.match, seat=message.seat, request_id=message.request_id
         )
         item.status.CopyFrom(explained(err).status)
+        self._patience.strain()
         self.outbox.put(item)
 
     async def run(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
         """Read and write until the client is gone or every seat is another's.
 
-        A client that does not read is listened to no longer, and ended when it reads again. The
-        end of the client's stream is no resignation: its seats are away, and may come back.
+        A client that does not read is listened to no longer, its seats are away, and it is ended
+        when it reads again or its time is over. The end of the client's stream is no resignation.
         """
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(give))
@@ -141,23 +190,41 @@ class SeatStream:
                 task.result()
             if behind in done:  # no status can be sent past a message that is being written
                 reader.cancel()
+                self._leave()
                 await writer
         finally:
             for task in tasks:
                 task.cancel()
+            self._leave()
             await asyncio.gather(*tasks, return_exceptions=True)
-            for (_, seat), (match, sink) in tuple(self._seats.items()):
-                match.detach(seat, sink)
+
+    def _leave(self) -> None:
+        """Let go of every seat."""
+        for (_, seat), (match, sink) in tuple(self._seats.items()):
+            match.detach(seat, sink)
+        self._seats.clear()
 
     async def _read(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
         while isinstance(message := await self._context.read(), play_pb2.PlayRequest):
-            for one in message.inputs:
+            if len(message.inputs) > MOST_INPUTS:
+                text = f"at most {MOST_INPUTS} inputs in a message, not {len(message.inputs)}"
+                raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_INPUTS", text)
+            for number, one in enumerate(message.inputs, 1):
                 give(self, one)
+                if number % AT_A_STRETCH == 0:
+                    self._check_patience()
+                    await asyncio.sleep(0)
+            self._check_patience()
+
+    def _check_patience(self) -> None:
+        if self._patience.is_over(len(self._seats)):
+            text = "too many inputs that are stale, unsigned or none (look at the statuses told)"
+            raise retry(code_pb2.RESOURCE_EXHAUSTED, "TOO_MUCH_MISUSE", text)
 
     async def _write(self) -> None:
         while entries := await self.outbox.take():
             try:
                 for message in responses(entries, self._key):
-                    await self._context.write(message)
+                    await hand_over(self._context, message)
             except grpc.aio.InternalError:
                 return  # the line was cut under the message: its seats are away

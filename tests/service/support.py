@@ -62,6 +62,13 @@ def on_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
     return run
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for a change in the server that it tells nobody of."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # noqa: ASYNC110 -- there is no event to wait for
+            await asyncio.sleep(0.01)
+
+
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),) if token else ()
 

@@ -3,11 +3,25 @@
 import asyncio
 
 import pytest
+from google.rpc import code_pb2
 
-from referee.pb.euchre.referee.v1 import match_pb2, play_pb2
-from referee.service.adjudication import AT_A_STRETCH, each
-from referee.service.stream import LONGEST_QUEUE, Outbox
-from tests.service.support import Stream, bearer, hello, on_loop, refusal, serving
+from benchmarks.http2 import Http2, framed
+from referee.pb.euchre.referee.v1 import play_pb2
+from referee.sealing.closing import MatchClose
+from referee.service.adjudication import each
+from referee.service.limits import AT_A_STRETCH, LONGEST_QUEUE, MOST_INPUTS
+from referee.service.stream import MISUSES_A_SEAT, Outbox, Patience
+from tests.service.support import (
+    PATIENCE_S,
+    Made,
+    Stream,
+    bearer,
+    hello,
+    on_loop,
+    refusal,
+    serving,
+    until,
+)
 from tests.service.test_play import ended
 
 
@@ -17,18 +31,138 @@ async def to_the_end(stream: Stream) -> None:
         pass
 
 
+async def asked(made: Made) -> tuple[Stream, play_pb2.PlayInput]:
+    """A stream of four seats that have sat down, and a commitment that may be sent often."""
+    stream = made.stream()
+    await stream.hello()
+    ask = await stream.until("ask")
+    said = made.input(ask.seat - 1)
+    said.commit.deal, said.commit.commit = ask.ask.deal, bytes(32)
+    return stream, said
+
+
+async def playing_raw(made: Made) -> tuple[Http2, int]:
+    """A connection whose stream holds all four seats of a match that has begun."""
+    client = await Http2.connect(made.served.server.address)
+    stream = client.call("/euchre.referee.v1.PlayService/Play", timeout="")
+    seats = [hello(token) for token in made.seats]
+    first = play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=1, seats=seats))
+    await client.send(stream, framed(first.SerializeToString()))
+    while made.match.durable.deal is None:
+        await client.moved()
+    return client, stream
+
+
+@pytest.mark.parametrize(
+    ("messages", "stalled_s"),
+    [(1, 0.5), (15, 60.0)],
+    ids=["a message is not taken in time", "too much waits"],
+)
 @on_loop
-async def test_a_client_that_sends_and_does_not_read_is_told_to_come_back() -> None:
+async def test_a_reader_that_does_not_read_is_away_in_a_bounded_time_and_told_why(
+    messages: int, stalled_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.service.stream.STALLED_S", stalled_s)
+    async with serving() as served:
+        made = await served.create(grace_ms=250)
+        client, stream = await playing_raw(made)
+        client.reads = False
+        said = made.input(0)
+        said.commit.deal, said.commit.commit = 0, bytes(32)
+        flood = play_pb2.PlayRequest(inputs=[said] * MOST_INPUTS).SerializeToString()
+        sending = asyncio.create_task(client.send(stream, framed(flood) * messages))
+        await asyncio.wait_for(made.match.over.wait(), PATIENCE_S)
+        close = made.match.log[-1].event
+        assert isinstance(close, MatchClose)
+        assert close.outcome == "forfeit"
+        await client.read_on()
+        answer = await asyncio.wait_for(client.answer(stream), PATIENCE_S)
+        assert answer.status == code_pb2.RESOURCE_EXHAUSTED
+        assert "too slow" in answer.headers["grpc-message"]
+        sending.cancel()
+        await client.close()
+
+
+@on_loop
+async def test_a_watcher_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.service.stream.STALLED_S", 0.5)
+    async with serving() as served:
+        made = await served.create("standard")
+        await made.stream().hello()
+        client = await Http2.connect(served.server.address)
+        client.reads = False
+        path, token = "/euchre.referee.v1.PlayService/Watch", f"Bearer {made.watching}"
+        for _ in range(99):
+            stream = client.call(path, timeout="", fields=[("authorization", token)])
+            asked = play_pb2.WatchRequest(match=made.id)
+            await client.send(stream, framed(asked.SerializeToString()), end=True)
+        audience = made.match._audience
+        await until(lambda: len(audience._watchers) == 99)
+        playing = made.stream()
+        await playing.hello()
+        await playing.play_on(deals=3)
+        await until(lambda: not audience._watchers)
+        await client.close()
+
+
+@on_loop
+async def test_more_inputs_in_a_message_than_allowed_end_the_stream_and_change_nothing() -> None:
+    async with serving() as served:
+        stream, said = await asked(await served.create())
+        await stream.say(*[said] * (MOST_INPUTS + 1))
+        found = await refusal(to_the_end(stream))
+        assert (found.code, found.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_INPUTS")
+        assert not any(item.HasField("ruling") for item in stream.items)
+
+
+@on_loop
+async def test_a_flood_of_stale_actions_ends_its_stream_and_is_no_attempt() -> None:
     async with serving() as served:
         made = await served.create()
-        stream = made.stream(0)
+        stream = made.stream()
         await stream.hello()
-        await stream.until("welcome")
-        await stream.say(*[made.input(0)] * LONGEST_QUEUE)
-        for _ in range(20):  # meanwhile the answers have filled the pipe, and the writer waits
-            await served.matches.ListMatches(match_pb2.ListMatchesRequest(), timeout=20)
-        await stream.say(*[made.input(0)] * (2 * LONGEST_QUEUE))
-        assert (await refusal(to_the_end(stream))).code == "RESOURCE_EXHAUSTED"
+        item = await stream.until_asked_to_act()
+        stale = made.act(item.seat - 1, "pass", item.ask.view.state_version)
+        await stream.say(*[stale] * 999)
+        found = await refusal(to_the_end(stream))
+        assert (found.code, found.reason) == ("RESOURCE_EXHAUSTED", "TOO_MUCH_MISUSE")
+        assert found.asks_to_retry
+        told = sum(item.HasField("status") for item in stream.items)
+        assert told <= MISUSES_A_SEAT * 4 + AT_A_STRETCH
+        assert made.match.state.attempts == (0, 0, 0, 0)
+
+
+def test_patience_comes_back_with_time_and_grows_with_the_seats() -> None:
+    now = 0.0
+    patience = Patience(lambda: now)
+    for _ in range(MISUSES_A_SEAT * 8):
+        patience.strain()
+    assert not patience.is_over(8)
+    assert patience.is_over(4)
+    patience.strain()
+    assert patience.is_over(8)
+    now = 1.0
+    assert not patience.is_over(8)
+
+
+@on_loop
+async def test_one_seats_flood_leaves_another_stream_its_turn() -> None:
+    async with serving() as served:
+        stream, said = await asked(await served.create())
+        turns: list[int] = []
+
+        async def bystander() -> None:
+            while True:
+                turns.append(len(stream.made.match._audience.log))
+                await asyncio.sleep(0)
+
+        await stream.say(*[said] * MOST_INPUTS)
+        watching = asyncio.create_task(bystander())
+        given = 0
+        while given < MOST_INPUTS:
+            given += (await stream.next() or said).HasField("ruling")
+        watching.cancel()
+        assert len(turns) > MOST_INPUTS // AT_A_STRETCH
 
 
 @on_loop

@@ -2,7 +2,6 @@
 
 import asyncio
 import datetime as dt
-import socket
 import stat
 from pathlib import Path
 
@@ -18,22 +17,13 @@ from grpc_reflection.v1alpha import reflection_pb2
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
+from referee.service.limits import LARGEST_MESSAGE
 from referee.service.operators import Operators
-from referee.service.server import (
-    LARGEST_MESSAGE,
-    MOST_STREAMS,
-    SERVICES,
-    Listen,
-    ListenError,
-    Server,
-    is_loopback,
-)
+from referee.service.server import SERVICES, Listen, ListenError, Server, is_loopback
 from tests.host.support import KEY, MemoryStore, settle
 from tests.service.support import PATIENCE_S, on_loop, refusal, serving
 
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
 OPERATORS = Operators.of([("ada", "t" * 16)], "the test")
-SETTINGS, CONCURRENT_STREAMS = 4, 3
 
 
 def server(listen: Listen) -> Server:
@@ -94,27 +84,6 @@ async def test_plain_text_beyond_loopback_is_refused_unless_asked_for() -> None:
 async def test_a_server_that_is_open_to_others_needs_an_operators_token() -> None:
     text = await listen_error(Listen(address="0.0.0.0:0", insecure=True))
     assert "EUCHRE_OPERATOR_TOKEN" in text
-
-
-def settings(address: str) -> dict[int, int]:
-    """The HTTP/2 settings that the server tells a client."""
-    host, _, port = address.rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as link:
-        link.sendall(PREFACE)
-        stream = link.makefile("rb")
-        head = stream.read(9)
-        assert head[3] == SETTINGS
-        body = stream.read(int.from_bytes(head[:3], "big"))
-    pairs = [body[n : n + 6] for n in range(0, len(body), 6)]
-    return {int.from_bytes(p[:2], "big"): int.from_bytes(p[2:], "big") for p in pairs}
-
-
-@on_loop
-async def test_the_server_advertises_its_limit_of_streams() -> None:
-
-    async with serving() as served:
-        told = await asyncio.to_thread(settings, served.server.address)
-        assert told[CONCURRENT_STREAMS] == MOST_STREAMS
 
 
 @on_loop
