@@ -4,20 +4,22 @@ import asyncio
 import gc
 import secrets
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from referee.cli.files import make_directory, move, write_bytes
 from referee.cli.journals import open_journal
-from referee.cli.logs import log_to_stderr
+from referee.cli.logs import FORMATS, LEVELS, LogFormat, log_to_stderr
 from referee.cli.operators import operators_of
 from referee.cli.quotas import QUOTAS_HELP, quotas_of
 from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
 from referee.meter import Tally
+from referee.service.metrics import MetricsServer
 from referee.service.server import Listen, Server
 
 
@@ -38,7 +40,12 @@ from referee.service.server import Listen, Server
 )
 @click.option("--quota", multiple=True, metavar="NAME=N", help=QUOTAS_HELP)
 @click.option("--address-file", type=click.Path(path_type=Path), help="Write the address here.")
-@click.option("--verbose", is_flag=True, help="Log every match.")
+@click.option("--metrics", help="HOST:PORT for /metrics, /healthz and /readyz; off unless given.")
+@click.option(
+    "--log-level", type=click.Choice(LEVELS), default="info", show_default=True, help="To stderr."
+)
+@click.option("--log-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--verbose", is_flag=True, help="The same as --log-level debug.")
 def serve(  # noqa: PLR0917 -- click hands every option over by itself
     listen: str,
     db: Path | None,
@@ -50,6 +57,9 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
     operator_token_file: Path | None,
     quota: Sequence[str],
     address_file: Path | None,
+    metrics: str | None,
+    log_level: str,
+    log_format: LogFormat,
     verbose: bool,  # noqa: FBT001 -- click's
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; open matches go on at the next start.
@@ -57,7 +67,7 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
     Operators' tokens are read from --operator-token-file and EUCHRE_OPERATOR_TOKEN; on loopback
     they may be left out, and then whoever is on this machine is an operator.
     """
-    log_to_stderr(verbose=verbose)
+    log_to_stderr(level="debug" if verbose else log_level, form=log_format)
     where = Listen(
         address=listen,
         cert=tls_cert,
@@ -69,7 +79,8 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
     )
     journal = db or state_dir() / "journal.db"
     make_directory(journal.parent)
-    asyncio.run(_serve(where, journal, key or state_dir() / "referee.pem", address_file))
+    key = key or state_dir() / "referee.pem"
+    asyncio.run(_serve(where, journal, key, address_file, metrics))
 
 
 def _announce(address: str, file: Path | None) -> None:
@@ -80,7 +91,9 @@ def _announce(address: str, file: Path | None) -> None:
         move(part, file)
 
 
-async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None) -> None:
+async def _serve(
+    listen: Listen, db: Path, key: Path, address_file: Path | None, metrics: str | None
+) -> None:
     tally = Tally()
     store = open_journal(db, meter=tally)
     try:
@@ -92,9 +105,25 @@ async def _serve(listen: Listen, db: Path, key: Path, address_file: Path | None)
             meter=tally,
         )
         server = Server(referee, listen, tally)
-        await _serve_matches(referee, server, db, address_file)
+        with measured(metrics, server, insecure=listen.insecure):
+            await _serve_matches(referee, server, db, address_file)
     finally:
         store.close()
+
+
+@contextmanager
+def measured(address: str | None, server: Server, *, insecure: bool) -> Iterator[None]:
+    """Serve metrics as long as the server is there, where an address is given for them."""
+    if address is None:
+        yield
+        return
+    metrics = MetricsServer(address, server.standing, insecure=insecure)
+    metrics.start()
+    click.echo(f"metrics on http://{metrics.address}/metrics")
+    try:
+        yield
+    finally:
+        metrics.stop()
 
 
 def rest_the_collector() -> None:

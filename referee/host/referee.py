@@ -297,7 +297,8 @@ class Referee:
 
     def census(self) -> Census:
         """How many there are just now."""
-        here = [match for match in self._matches.values() if not match.durable.over]
+        matches = tuple(self._matches.values())  # another thread may ask
+        here = [match for match in matches if not match.durable.over]
         playing = sum(match.durable.opened for match in here)
         return Census(playing, len(here) - playing, sum(match.connected for match in here))
 

@@ -12,6 +12,7 @@ from referee.service.matches import LARGEST_PAGE, USUAL_PAGE
 from referee.service.pulse import Pulse
 from referee.service.status import Context, bad_field
 
+VERSION: Final = version("euchre-referee")
 PLAY: Final = "PlayService/Play"
 WATCH: Final = "PlayService/Watch"
 PLACE: Final = 16
@@ -29,15 +30,15 @@ class Standing:
         self._began = time.monotonic()
 
     @property
-    def ready(self) -> bool:
-        """Whether matches can be made and played now."""
-        return not self.referee.draining
+    def unready(self) -> str:
+        """Why no match can be made and played now; empty where one can."""
+        return "draining" if self.referee.draining else ""
 
     def message(self) -> status_pb2.GetStatusResponse:
         """How the referee is doing now."""
         census, tally = self.referee.census(), self.tally
         return status_pb2.GetStatusResponse(
-            version=version("euchre-referee"),
+            version=VERSION,
             referee_key=self.referee.key.public.text,
             started_at=self._started_at,
             up_ms=int((time.monotonic() - self._began) * 1_000),

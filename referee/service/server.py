@@ -31,7 +31,7 @@ from referee.service.handlers import add_service
 from referee.service.limits import OPTIONS
 from referee.service.lobby import LobbyService
 from referee.service.matches import MatchService
-from referee.service.operating import Standing, StatusService
+from referee.service.operating import VERSION, Standing, StatusService
 from referee.service.operators import Operators
 from referee.service.play import PlayService
 from referee.service.pulse import Pulse
@@ -83,7 +83,7 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def _check_address(address: str) -> None:
+def check_address(address: str) -> None:
     """The library takes a port modulo 65,536, and would listen where nobody asked it to."""
     port = address.rpartition(":")[2]
     plain = port.isascii() and port.isdigit() and len(port) <= len(str(LARGEST_PORT))
@@ -104,6 +104,7 @@ class Server:
         self.address = ""
         self._referee = referee
         self._listen = listen
+        self._unready = "starting"
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
         porter = Porter(listen.operators, listen.quotas, LoopClock())
@@ -127,7 +128,7 @@ class Server:
         Raises ListenError where the port is taken or the address is not allowed in plain text.
         """
         listen = self._listen
-        _check_address(listen.address)
+        check_address(listen.address)
         credentials = _credentials(listen)
         if credentials is None and not listen.insecure and not is_loopback(listen.address):
             raise ListenError(
@@ -153,12 +154,24 @@ class Server:
         self.address = listen.address
         if not listen.address.startswith("unix:"):
             self.address = f"{listen.address.rpartition(':')[0]}:{port}"
-        for name in ("", *SERVICES):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        words = "server_started address=%s key=%s version=%s tls=%s streams=%s message_bytes=%s"
+        key = self._referee.key.public.id
+        limits = (MOST_STREAMS, LARGEST_MESSAGE)
+        log.info(words, self.address, key, VERSION, credentials is not None, *limits)
+        await self._look()
         self._pulse.start()
 
     async def _look(self) -> None:
         """At every beat: health says what is so."""
+        why = self.standing.unready
+        if why == self._unready:
+            return
+        if why:
+            log.warning("not_ready why=%s", why)
+        self._unready = why
+        status = health_pb2.HealthCheckResponse
+        for name in ("", *SERVICES):
+            await self._health.set(name, status.NOT_SERVING if why else status.SERVING)
 
     async def stop(self, grace_s: float = 1.0) -> None:
         """Tell everybody, let streams end, and close the port; nothing recorded is lost."""
@@ -166,6 +179,7 @@ class Server:
         self._referee.drain("the referee is stopping")
         await self._server.stop(grace_s)
         await self._pulse.stop()
+        log.info("server_stopped address=%s", self.address)
 
     async def wait(self) -> None:
         """Serve until stopped."""

@@ -44,7 +44,7 @@ from referee.sealing.packs import SWAP_POSITIONS
 from referee.sealing.parts import HIDDEN_MOVES, SeatInfo
 from referee.service import convert
 from referee.service.matches import match_message
-from referee.service.told import Answered, Entry, item_message, response
+from referee.service.told import Answered, Entry, item_message, responses
 from referee.table.commands import GiveSeed
 from referee.table.events import MatchCreated
 from referee.table.policy import policy
@@ -322,7 +322,11 @@ class Witness:
             return
         value = convert.seat_value(self.seat)
         entries: list[Entry] = [(self.name, value, item) for item in items]
-        self.sent.append(response(entries, KEY))
+        self.hear(entries)
+
+    def hear(self, entries: Sequence[Entry]) -> None:
+        """Take the messages of a stream that hold what is sent to the seat."""
+        self.sent += map(play_pb2.PlayResponse.FromString, responses(entries, KEY))
 
 
 class Played:
@@ -381,7 +385,7 @@ class Played:
             receipt = self.match.receipt(answer) if isinstance(answer, Ruling) else None
             witness = self.witnesses[seat]
             answered = Answered(witness.name, convert.seat_value(seat), answer, receipt)
-            witness.sent.append(response([answered], KEY))
+            witness.hear([answered])
 
         return put
 

@@ -1,0 +1,176 @@
+"""The port for metrics, for what is alive and for what is ready."""
+
+import asyncio
+import http.client
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2
+from prometheus_client.parser import text_string_to_metric_families
+
+from referee.service.metrics import MetricsServer
+from referee.service.server import SERVICES, ListenError
+from tests.service.support import PATIENCE_S, Served, on_loop, serving
+
+
+@asynccontextmanager
+async def measured() -> AsyncIterator[tuple[Served, MetricsServer]]:
+    async with serving() as served:
+        metrics = MetricsServer("127.0.0.1:0", served.server.standing)
+        metrics.start()
+        try:
+            yield served, metrics
+        finally:
+            await asyncio.to_thread(metrics.stop)
+
+
+def fetch(address: str, path: str, method: str = "GET") -> tuple[int, str]:
+    link = http.client.HTTPConnection(address, timeout=PATIENCE_S)
+    try:
+        link.request(method, path)
+        answer = link.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        link.close()
+
+
+async def ask(metrics: MetricsServer, path: str, method: str = "GET") -> tuple[int, str]:
+    return await asyncio.to_thread(fetch, metrics.address, path, method)
+
+
+async def status_of(
+    watch: "grpc.aio.UnaryStreamCall[Message, health_pb2.HealthCheckResponse]",
+) -> int:
+    answer = await watch.read()
+    assert isinstance(answer, health_pb2.HealthCheckResponse)
+    return answer.status
+
+
+async def samples(metrics: MetricsServer) -> dict[tuple[str, tuple[str, ...]], float]:
+    """Every sample by its name and the values of its labels."""
+    status, text = await ask(metrics, "/metrics")
+    assert status == 200
+    return {
+        (sample.name, tuple(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@on_loop
+async def test_every_metric_has_a_help_and_none_a_label_that_grows_with_matches() -> None:
+    async with measured() as (served, metrics):
+        made = await served.create()
+        _, text = await ask(metrics, "/metrics")
+        families = list(text_string_to_metric_families(text))
+        ours = [family for family in families if family.name.startswith("euchre_")]
+        assert len(ours) > 20
+        assert all(family.documentation for family in families)
+        assert made.id not in text
+
+
+@on_loop
+async def test_actions_refusals_faults_and_matches_are_counted() -> None:
+    async with measured() as (served, metrics):
+        made = await served.create()
+        stream = made.stream()
+        await stream.hello()
+        asked = await stream.until_asked_to_act()
+        seq = asked.ask.view.state_version + 1
+        for _ in range(3):
+            await stream.say(made.act(asked.seat - 1, "play AS", seq))
+            refused = await stream.until("ruling")
+        found = await samples(metrics)
+        assert found["euchre_actions_total", ("refused",)] == 3
+        assert found["euchre_refusals_total", (refused.ruling.reason,)] == 3
+        assert found["euchre_faults_total", ("ILLEGAL",)] == 1
+        assert found["euchre_matches_total", ("opened",)] == 1
+        assert found["euchre_matches_total", ("forfeit",)] == 1
+        assert found["euchre_matches_open", ()] == 0
+        assert found["euchre_play_streams", ()] == 1
+        stream.call.cancel()
+
+
+@on_loop
+async def test_calls_are_counted_by_code_and_timed_by_rpc() -> None:
+    async with measured() as (served, metrics):
+        await served.create()
+        found = await samples(metrics)
+        rpc = "MatchService/CreateMatch"
+        assert found["euchre_rpcs_ended_total", ("OK", rpc)] == 1
+        assert found["euchre_rpc_duration_seconds_count", (rpc,)] == 1
+        assert found["euchre_rpc_duration_seconds_bucket", ("+Inf", rpc)] == 1
+
+
+@on_loop
+async def test_alive_and_ready_are_told_apart_while_the_referee_drains() -> None:
+    async with measured() as (served, metrics):
+        assert await ask(metrics, "/healthz") == (200, "alive\n")
+        assert await ask(metrics, "/readyz") == (200, "ready\n")
+        served.referee.drain("stopping")
+        assert await ask(metrics, "/healthz") == (200, "alive\n")
+        assert await ask(metrics, "/readyz") == (503, "draining\n")
+
+
+@on_loop
+async def test_a_probe_that_watches_is_told_of_every_service_when_the_referee_drains() -> None:
+    async with serving() as served:
+        watch_of = served.channel.unary_stream(
+            "/grpc.health.v1.Health/Watch",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
+        watches = [
+            watch_of(health_pb2.HealthCheckRequest(service=name), timeout=PATIENCE_S)
+            for name in ("", *SERVICES)
+        ]
+        first = [await status_of(watch) for watch in watches]
+        served.referee.drain("stopping")
+        then = [await status_of(watch) for watch in watches]
+        status = health_pb2.HealthCheckResponse
+        assert set(first) == {status.SERVING}
+        assert set(then) == {status.NOT_SERVING}
+        for watch in watches:
+            watch.cancel()
+
+
+@on_loop
+async def test_a_client_that_says_nothing_keeps_no_other_waiting() -> None:
+    async with measured() as (_, metrics):
+        host, _, port = metrics.address.rpartition(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        assert (await ask(metrics, "/healthz"))[0] == 200
+        writer.close()
+
+
+@on_loop
+async def test_other_paths_and_methods_are_told_what_there_is() -> None:
+    async with measured() as (_, metrics):
+        assert (await ask(metrics, "/"))[0] == 404
+        assert (await ask(metrics, "/metrics", "POST"))[0] == 405
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("0.0.0.0:0", "not loopback"),
+        ("127.0.0.1", "not an address"),
+        ("unix:/tmp/metrics", "no Unix socket"),
+        ("127.0.0.1:99999", "not an address"),
+    ],
+)
+@on_loop
+async def test_an_address_that_metrics_cannot_have_is_one_sentence(address: str, text: str) -> None:
+    async with serving() as served:
+        with pytest.raises(ListenError, match=text):
+            MetricsServer(address, served.server.standing).start()
+
+
+@on_loop
+async def test_a_port_that_is_in_use_is_one_sentence() -> None:
+    async with measured() as (served, metrics):
+        with pytest.raises(ListenError, match="use another port"):
+            MetricsServer(metrics.address, served.server.standing).start()
