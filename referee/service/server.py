@@ -28,7 +28,7 @@ from referee.service.deals import DealService
 from referee.service.doors import Porter
 from referee.service.guard import guarded
 from referee.service.handlers import add_service
-from referee.service.limits import OPTIONS
+from referee.service.limits import LARGEST_MESSAGE, MOST_STREAMS, OPTIONS
 from referee.service.lobby import LobbyService
 from referee.service.matches import MatchService
 from referee.service.operating import VERSION, Standing, StatusService
