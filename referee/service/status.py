@@ -3,6 +3,7 @@
 An illegal action is a ruling and never comes here; these are for misuse of the protocol.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Mapping
@@ -165,10 +166,14 @@ def code_of(err: Exception) -> str:
 async def end(context: Context, err: Exception) -> NoReturn:
     """End the rpc with the status for an error; our own bugs get an id and go to the log."""
     if isinstance(err, RefereeError):
-        await context.abort_with_status(rpc_status.to_status(explained(err).status))
-    number = secrets.token_hex(4)
-    log.error("internal_error id=%s", number, exc_info=err)
-    text = f"the referee's own error {number} (report it with this number)"
-    status = refusal(code_pb2.INTERNAL, "INTERNAL", text).status
-    await context.abort_with_status(rpc_status.to_status(status))
+        status, text = explained(err).status, str(err)
+    else:
+        number = secrets.token_hex(4)
+        log.error("internal_error id=%s", number, exc_info=err)
+        text = f"the referee's own error {number} (report it with this number)"
+        status = refusal(code_pb2.INTERNAL, "INTERNAL", text).status
+    try:
+        await context.abort_with_status(rpc_status.to_status(status))
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError("the line was cut") from None
     raise InternalError(text)

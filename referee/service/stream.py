@@ -87,11 +87,14 @@ def slow_reader() -> RefusedError:
 async def hand_over(context: "grpc.aio.ServicerContext[Message, T]", message: T) -> None:
     """Write one message of a stream.
 
-    Raises RefusedError (RESOURCE_EXHAUSTED) where the reader does not take it in time.
+    Raises RefusedError (RESOURCE_EXHAUSTED) where the reader does not take it in time. A line that
+    was cut under the message is a call taken back.
     """
     try:
         async with asyncio.timeout(STALLED_S):
             await context.write(message)
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError("the line was cut") from None
     except TimeoutError:
         raise slow_reader() from None
 
@@ -223,8 +226,5 @@ class SeatStream:
 
     async def _write(self) -> None:
         while entries := await self.outbox.take():
-            try:
-                for message in responses(entries, self._key):
-                    await hand_over(self._context, message)
-            except grpc.aio.InternalError:
-                return  # the line was cut under the message: its seats are away
+            for message in responses(entries, self._key):
+                await hand_over(self._context, message)

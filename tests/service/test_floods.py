@@ -1,15 +1,17 @@
 """Clients that ask for more than they should, and what the others feel of it."""
 
 import asyncio
+import logging
 
 import pytest
 from google.rpc import code_pb2
 
 from benchmarks.http2 import Http2, framed
-from referee.pb.euchre.referee.v1 import play_pb2
+from referee.pb.euchre.referee.v1 import match_pb2, play_pb2
 from referee.sealing.closing import MatchClose
 from referee.service.adjudication import each
 from referee.service.limits import AT_A_STRETCH, LONGEST_QUEUE, MOST_INPUTS
+from referee.service.quotas import Quotas
 from referee.service.stream import MISUSES_A_SEAT, Outbox, Patience
 from tests.service.support import (
     PATIENCE_S,
@@ -84,7 +86,9 @@ async def test_a_reader_that_does_not_read_is_away_in_a_bounded_time_and_told_wh
 
 
 @on_loop
-async def test_a_watcher_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_watcher_that_does_not_read_is_let_go_and_its_end_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr("referee.service.stream.STALLED_S", 0.5)
     async with serving() as served:
         made = await served.create("standard")
@@ -92,17 +96,20 @@ async def test_a_watcher_that_does_not_read_is_let_go(monkeypatch: pytest.Monkey
         client = await Http2.connect(served.server.address)
         client.reads = False
         path, token = "/euchre.referee.v1.PlayService/Watch", f"Bearer {made.watching}"
-        for _ in range(99):
+        most = Quotas().streams_per_token
+        for _ in range(most):
             stream = client.call(path, timeout="", fields=[("authorization", token)])
             asked = play_pb2.WatchRequest(match=made.id)
             await client.send(stream, framed(asked.SerializeToString()), end=True)
         audience = made.match._audience
-        await until(lambda: len(audience._watchers) == 99)
+        await until(lambda: len(audience._watchers) == most)
         playing = made.stream()
         await playing.hello()
         await playing.play_on(deals=3)
         await until(lambda: not audience._watchers)
         await client.close()
+        await served.matches.ListMatches(match_pb2.ListMatchesRequest(), timeout=PATIENCE_S)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 @on_loop
