@@ -135,6 +135,11 @@ class MemoryStore:
         del match, kinds
         return iter(())
 
+    def beginnings(self, *, since_ms: int) -> Iterator[Row]:
+        """No row."""
+        del since_ms
+        return iter(())
+
     def matches(self, *, newest_first: bool = False) -> list[bytes]:
         """No match."""
         del newest_first

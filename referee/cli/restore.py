@@ -14,7 +14,8 @@ from referee.cli.files import FileError, move
 from referee.cli.journals import open_journal
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
-from referee.host.referee import Referee, void_open
+from referee.host.referee import Referee
+from referee.host.voiding import void_open
 from referee.journal.backup import copy_journal
 from referee.sealing.keys import SigningKey
 
@@ -72,7 +73,7 @@ async def _void(journal: Path, key: SigningKey) -> list[bytes]:
     store = open_journal(journal)
     try:
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
-        referee.resume()
+        referee.let_in()
         return await void_open(referee, _bar())
     finally:
         store.close()

@@ -138,18 +138,20 @@ def rest_the_collector() -> None:
 async def _serve_matches(
     referee: Referee, server: Server, db: Path, address_file: Path | None
 ) -> None:
-    resumed = referee.resume()
+    resumed = referee.let_in()
     rest_the_collector()
     try:
         await server.start()
         _announce(server.address, address_file)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
         click.echo(f"key {referee.key.public.text}")
+        taking_up = asyncio.create_task(referee.take_up())
         loop = asyncio.get_running_loop()
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stopping.set)
         await stopping.wait()
+        taking_up.cancel()
         click.echo("draining")
     finally:
         await server.stop()

@@ -4,17 +4,18 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import itemgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Final
 
-from referee.errors import RefereeError
+from referee.errors import InternalError, RefereeError
 from referee.host.answers import answer_of
 from referee.host.asked import check_same, created_of, joined_of, name_of, rules_of
 from referee.host.clock import Clock
-from referee.host.items import Misused, Reply
+from referee.host.items import Misused
 from referee.host.lobby import (
     InvitationTakenError,
     Lobby,
@@ -32,7 +33,7 @@ from referee.sealing.canonical import dump
 from referee.sealing.chain import USUAL_LENGTH
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import Policy
-from referee.table.events import MatchCreated, SeatJoined
+from referee.table.events import MatchCreated
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +103,7 @@ class Referee:
         self._chance = chance
         self._mint = Mint(key)
         self._matches: dict[bytes, Match] = {}
+        self._asleep: dict[bytes, MatchCreated] = {}
         self._passes = Passes(clock)
         self._lobby = Lobby(self._mint, clock)
         self._open_of: Counter[str] = Counter()
@@ -240,26 +242,55 @@ class Referee:
 
     def resume(self) -> int:
         """Take up every open match where it was; the number of them."""
-        open_matches = self._store.open_matches()
-        for match_id in open_matches:
-            rows = tuple(self._store.rows(match_id))
+        number = self.let_in()
+        for match_id in tuple(self._asleep):
+            self._wake(match_id)
+        return number
+
+    def let_in(self) -> int:
+        """Let in who may come to any match; open ones are taken up when somebody asks for them.
+
+        The number of open matches.
+        """
+        since = self._clock.wall_ms() - READING_MS + 1
+        closed = self._store.closed(since_ms=since)
+        begun = groupby(self._store.beginnings(since_ms=since), key=attrgetter("match"))
+        for match_id, found in begun:
+            rows = tuple(found)
             created = created_of(match_id, rows)
-            self._check_key(created)
-            match = self._take(created)
-            match.resume(rows)
-            self._open_of[created.by] += 1
-            for seat, kept in enumerate(match.state.joined):
-                if kept is not None:
-                    self._passes.give(match_id, seat, kept)
-            self._meter.count("resumed")
-            log.info("match_resumed match=%s", match_id.hex())
-        latest = self._clock.wall_ms() - READING_MS
-        closed = self._store.closed(since_ms=latest + 1)
+            self._passes.admit(created, joined_of(rows))
+            if match_id not in closed:
+                self._check_key(created)
+                self._lobby.open(created)
+                self._open_of[created.by] += 1
+                self._asleep[match_id] = created
         for match_id, closed_ms in sorted(closed.items(), key=itemgetter(1)):
-            rows = tuple(self._store.rows(match_id, (MatchCreated.kind, SeatJoined.kind)))
-            self._passes.admit(created_of(match_id, rows), joined_of(rows))
             self._passes.end(match_id, closed_ms)
-        return len(open_matches)
+        return len(self._asleep)
+
+    async def take_up(self) -> None:
+        """Take up what nobody has asked for yet, with room for others between two matches."""
+        while self._asleep:
+            match_id = next(iter(self._asleep))
+            try:
+                self._wake(match_id)
+            except InternalError as err:
+                log.error("not_resumed match=%s error=%s", match_id.hex(), err)  # noqa: TRY400 -- it says all
+            await asyncio.sleep(0)
+
+    def _wake(self, match_id: bytes) -> Match:
+        """Take up an open match where it was."""
+        created = self._asleep.pop(match_id)
+        match = self._match_of(created)
+        match.resume(tuple(self._store.rows(match_id)))
+        self._matches[match_id] = match
+        self._meter.count("resumed")
+        log.info("match_resumed match=%s", match_id.hex())
+        return match
+
+    def _here(self, match_id: bytes) -> Match | None:
+        """A match that is not over, or has not been let go of."""
+        return self._wake(match_id) if match_id in self._asleep else self._matches.get(match_id)
 
     def _check_key(self, created: MatchCreated) -> None:
         """A record goes on under the key that it began with, or not at all."""
@@ -275,7 +306,7 @@ class Referee:
 
     def find(self, match_id: bytes) -> Match | None:
         """A match, also one that is over; None where there is none."""
-        match = self._matches.get(match_id)
+        match = self._here(match_id)
         if match is not None:
             return match
         rows = tuple(self._store.rows(match_id))
@@ -300,7 +331,8 @@ class Referee:
         matches = tuple(self._matches.values())  # another thread may ask
         here = [match for match in matches if not match.durable.over]
         playing = sum(match.durable.opened for match in here)
-        return Census(playing, len(here) - playing, sum(match.connected for match in here))
+        waiting = len(here) - playing + len(self._asleep)
+        return Census(playing, waiting, sum(match.connected for match in here))
 
     def ids(self) -> list[bytes]:
         """Every match, newest first."""
@@ -312,7 +344,7 @@ class Referee:
 
     def summary(self, match_id: bytes) -> Summary:
         """A match in a few words, without playing it again; UnknownMatchError where none is."""
-        match = self._matches.get(match_id)
+        match = self._here(match_id)
         if match is not None:
             return summary_of(match.durable)
         rows = tuple(self._store.rows(match_id, KINDS))
@@ -322,7 +354,7 @@ class Referee:
 
     def lines(self, match_id: bytes, from_seq: int) -> list[bytes]:
         """The transcript's lines so far, from a position on."""
-        match = self._matches.get(match_id)
+        match = self._here(match_id)
         if match is not None:
             return [item.line for item in match.log[from_seq:]]
         rows = self._store.rows(match_id)
@@ -344,7 +376,7 @@ class Referee:
         Raises UnknownInvitationError, InvitationTakenError.
         """
         found = self._lobby.find(code)
-        match = self._matches.get(found.match)
+        match = self._here(found.match)
         if match is None or match.state.opened or match.state.over:
             raise UnknownInvitationError
         token = self._mint.joined(found.match, found.seat, request_id)
@@ -360,8 +392,9 @@ class Referee:
 
     def open_seats(self) -> list[OpenSeats]:
         """The matches of the lobby that still have an open seat, newest first."""
-        states = (self._matches[match_id].durable for match_id in self._lobby.public())
-        return [found for state in states if (found := self._lobby.open_seats(state)).codes]
+        here = [match for match_id in self._lobby.public() if (match := self._here(match_id))]
+        found = [self._lobby.open_seats(match.durable) for match in here]
+        return [open_seats for open_seats in found if open_seats.codes]
 
     def deeds(self) -> list[Deed]:
         """What operators did, in order."""
@@ -386,20 +419,3 @@ class Referee:
         for match in self._matches.values():
             match.close()
         self._store.close()
-
-
-async def void_open(
-    referee: Referee, shown: Callable[[list[bytes]], Iterable[bytes]]
-) -> list[bytes]:
-    """Close every open match void, each durable before the next; their ids."""
-    ids = referee.open_ids()
-    for match_id in shown(ids):
-        match = referee.match(match_id.hex())
-        given = await answer_of(partial(_close_void, match))
-        if isinstance(given, Misused):
-            raise StoreError(f"match {match_id.hex()} cannot be closed: {given.text}")
-    return ids
-
-
-def _close_void(match: Match, reply: Reply) -> None:
-    match.abort(void=True, reply=reply)

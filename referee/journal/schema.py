@@ -47,6 +47,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
           detail TEXT NOT NULL
         )
         """,
+        "CREATE INDEX beginnings ON rows (match) WHERE kind IN ('created', 'joined')",
     ),
 )
 """What leads from version n to version n + 1; a new journal takes every step."""

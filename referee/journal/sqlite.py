@@ -31,6 +31,10 @@ PAGES_A_CHECKPOINT: Final = 8_192
 INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
 
+BEGINNINGS: Final = (
+    "SELECT rows.match, n, seq, kind, body, sig, request_id FROM matches"
+    " JOIN rows ON rows.match = matches.match WHERE kind IN ('created', 'joined')"
+)
 NOTE: Final = "INSERT INTO trail (at_ms, who, what, match, detail) VALUES (?, ?, ?, ?, ?)"
 TRAIL: Final = "SELECT at_ms, who, what, match, detail FROM trail ORDER BY number"
 
@@ -74,6 +78,15 @@ class SqliteReader:
         query = f"{SELECT} WHERE match = ?{only} ORDER BY n"
         with self._reading():
             found = self._reader.execute(query, (match, *kinds)).fetchall()
+        for row in found:
+            yield Row(*row)
+
+    def beginnings(self, *, since_ms: int) -> Iterator[Row]:
+        """The rows that say who may come in, of all matches open or closed since a time."""
+        lately = "closed_ms IS NULL OR closed_ms >= ?" if self._timed else "0 <= ?"
+        query = f"{BEGINNINGS} AND ({lately}) ORDER BY matches.number, rows.n"
+        with self._reading():
+            found = self._reader.execute(query, (since_ms,)).fetchall()
         for row in found:
             yield Row(*row)
 

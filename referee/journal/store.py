@@ -82,6 +82,14 @@ class Store(Protocol):
         """Every row of a match, or those of some kinds, in order."""
         ...
 
+    def beginnings(self, *, since_ms: int) -> Iterator[Row]:
+        """The rows that say who may come in, of many matches at once, in order of creation.
+
+        Those are of the kinds `created` and `joined`; the matches are all that are open, and those
+        that were closed then or later.
+        """
+        ...
+
     def matches(self, *, newest_first: bool = False) -> list[bytes]:
         """Every match that has a row, in order of creation."""
         ...

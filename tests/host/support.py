@@ -157,6 +157,11 @@ class MemoryStore:
         rows = tuple(self.kept.get(match, ()))
         yield from (row for row in rows if not kinds or row.kind in kinds)
 
+    def beginnings(self, *, since_ms: int) -> Iterator[Row]:
+        for match, rows in self.kept.items():
+            if self.times.get(match, since_ms) >= since_ms:
+                yield from (row for row in rows if row.kind in {"created", "joined"})
+
     def matches(self, *, newest_first: bool = False) -> list[bytes]:
         ids = list(self.kept)
         return ids[::-1] if newest_first else ids

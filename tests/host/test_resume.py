@@ -1,8 +1,12 @@
 """A referee that comes back to its journal."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from referee.errors import InternalError
 from referee.host.clock import LoopClock
 from referee.host.items import Answer, Ruling
 from referee.host.referee import Referee
@@ -10,6 +14,7 @@ from referee.journal.sqlite import SqliteStore
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import SeatInfo
 from referee.table.policy import policy
+from tests.host.support import FakeClock, House, in_loop, playing, settle
 
 KEY = SigningKey.from_bytes("host", bytes(range(32)))
 REQUEST = b"r" * 16
@@ -31,6 +36,57 @@ async def sit_down_after_a_restart(journal: Path, seat: int) -> tuple[Answer, li
     finally:
         referee.close()
         store.close()
+
+
+async def sealed_and_stopped() -> tuple[House, House]:
+    """A house with a hand on the table, and another on its journal that has let everybody in."""
+    house = await playing()
+    await settle()
+    back = House(house.store, FakeClock())
+    back.tickets = house.tickets
+    assert back.referee.let_in() == 1
+    return house, back
+
+
+@in_loop
+async def test_a_match_is_taken_up_when_somebody_asks_for_it() -> None:
+    house, back = await sealed_and_stopped()
+    assert back.referee.census().waiting == 1
+    assert back.match.durable == house.match.durable
+    assert back.match is back.match
+    assert back.referee.census().open == 1
+
+
+@in_loop
+async def test_matches_that_nobody_asks_for_are_taken_up_in_time() -> None:
+    _, back = await sealed_and_stopped()
+    await back.referee.take_up()
+    assert back.referee.census().open == 1
+
+
+@in_loop
+async def test_a_summary_and_lines_of_a_match_not_taken_up_yet_are_those_of_an_open_one() -> None:
+    house, back = await sealed_and_stopped()
+    assert back.referee.summary(house.match.id) == house.referee.summary(house.match.id)
+    assert back.referee.lines(house.match.id, 2) == house.referee.lines(house.match.id, 2)
+
+
+@in_loop
+async def test_a_damaged_match_does_not_keep_the_others_from_being_taken_up(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    house = await playing()
+    damaged = house.match.id
+    await house.referee.create(policy=policy(), request_id=b"another request!")
+    await settle()
+    house.store.kept[damaged][3] = replace(house.store.kept[damaged][3], body=b"{}")
+    back = House(house.store, FakeClock())
+    assert back.referee.let_in() == 2
+    await back.referee.take_up()
+    assert back.referee.census().waiting == 1
+    assert f"not_resumed match={damaged.hex()}" in caplog.text
+    with pytest.raises(InternalError):
+        back.referee.match(damaged.hex())
 
 
 def test_match_that_was_resumed_goes_on_being_recorded(tmp_path: Path) -> None:

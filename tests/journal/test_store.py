@@ -170,6 +170,20 @@ def test_closed_matches_are_listed_with_their_times_from_a_time_on(reopen: Open)
     assert list(store.closed(since_ms=NOW_MS + 2)) == [B]
 
 
+def test_beginnings_are_those_of_matches_that_are_open_or_were_closed_lately(
+    reopen: Open,
+) -> None:
+    store = reopen()
+    for match in (C, B, A):
+        put(store, row(match, 0, "created"), row(match, 1, "seated"), row(match, 2, "joined"))
+    store.append((row(A, 3, "match_close"),), at_ms=NOW_MS + 1).result(PATIENCE_S)
+    store.append((row(B, 3, "dropped"),), at_ms=NOW_MS + 2).result(PATIENCE_S)
+    begun = {match: [row(match, 0, "created"), row(match, 2, "joined")] for match in (A, B, C)}
+    assert list(store.beginnings(since_ms=NOW_MS + 3)) == begun[C]
+    assert list(store.beginnings(since_ms=NOW_MS + 2)) == begun[C] + begun[B]
+    assert list(store.beginnings(since_ms=0)) == begun[C] + begun[B] + begun[A]
+
+
 DEEDS = (
     Deed(at_ms=NOW_MS, who="anna", what="abort", match=A, detail='{"why":"asked"}'),
     Deed(at_ms=NOW_MS, who="bert", what="drain"),
