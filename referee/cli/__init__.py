@@ -8,10 +8,12 @@ from referee.cli.completion import completion
 from referee.cli.create import create
 from referee.cli.errors import OneLineGroup
 from referee.cli.export import export
+from referee.cli.join import join, lobby
 from referee.cli.judge import judge_record
 from referee.cli.keygen import keygen
 from referee.cli.legal import legal
 from referee.cli.match import match
+from referee.cli.matches import abort, matches
 from referee.cli.prove_deal import prove_deal
 from referee.cli.restore import restore
 from referee.cli.roster import roster
@@ -19,6 +21,7 @@ from referee.cli.rules import rules
 from referee.cli.selfcheck import selfcheck
 from referee.cli.serve import serve
 from referee.cli.show import show
+from referee.cli.trail import trail
 from referee.cli.verify import verify
 
 
@@ -28,15 +31,19 @@ def main() -> None:
     """Referee sealed Euchre matches between bots, and verify them."""
 
 
+main.add_command(abort)
 main.add_command(audit)
 main.add_command(check_vectors)
 main.add_command(completion)
 main.add_command(create)
 main.add_command(export)
+main.add_command(join)
 main.add_command(judge_record)
 main.add_command(keygen)
 main.add_command(legal)
+main.add_command(lobby)
 main.add_command(match)
+main.add_command(matches)
 main.add_command(prove_deal)
 main.add_command(restore)
 main.add_command(roster)
@@ -44,5 +51,6 @@ main.add_command(rules)
 main.add_command(selfcheck)
 main.add_command(serve)
 main.add_command(show)
+main.add_command(trail)
 main.add_command(transcript)
 main.add_command(verify)

@@ -21,8 +21,9 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from referee.meter import Counted, Measured
+from referee.service.addresses import is_loopback
 from referee.service.operating import Standing
-from referee.service.server import ListenError, check_address, is_loopback
+from referee.service.server import ListenError, check_address
 
 log = logging.getLogger(__name__)
 PATIENCE_S: Final = 5.0

@@ -1,6 +1,5 @@
 """The server: services, limits, health, reflection, and how it goes down."""
 
-import ipaddress
 import logging
 import ssl
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from referee.pb.euchre.referee.v1 import (
     play_pb2,
     status_pb2,
 )
+from referee.service.addresses import is_loopback
 from referee.service.adjudication import AdjudicationService
 from referee.service.deals import DealService
 from referee.service.doors import Porter
@@ -70,17 +70,6 @@ class Listen:
     insecure: bool = False
     operators: Operators = field(default_factory=Operators)
     quotas: Quotas = field(default_factory=Quotas)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach the address."""
-    host = address.rpartition(":")[0].strip("[]")
-    if host == "localhost" or address.startswith("unix:"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def check_address(address: str) -> None:
