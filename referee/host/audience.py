@@ -22,11 +22,13 @@ SEATS: Final = range(4)
 class Chair:
     """A seat as the host knows it.
 
-    `away` is a seat whose stream has ended; `owed` one that the referee's own restart cut off,
-    whose clock stands still until it is back. `asked` is what it was asked last.
+    `reports` says that its stream tells when a question has left. `away` is a seat whose stream
+    has ended; `owed` one that the referee's own restart cut off, whose clock stands still until it
+    is back. `asked` is what it was asked last.
     """
 
     sink: Sink | None = None
+    reports: bool = False
     away: bool = False
     owed: bool = False
     asked: Key | None = None

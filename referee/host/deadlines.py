@@ -1,15 +1,25 @@
 """The clocks of one match: one for what is asked now, one of grace for each absent seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Final
 
 from referee.host.clock import Clock, Timer
 
 Key = tuple[str, int, int]
 """What is asked, in which deal, after which event: while it stays the same, so does the clock."""
+SHORTEST_HOLD_MS: Final = 1_000
+"""A question that waits to leave may wait for so long, though the limit is shorter."""
+HICCUP_MS: Final = 20
+"""An alarm that rings later than that was held up by the referee itself."""
 
 
 class Deadlines:
-    """Alarms that ring once and are forgotten with what they were set for."""
+    """Alarms that ring once and are forgotten with what they were set for.
+
+    The clock starts when the question has left for every seat that it is waiting to leave for, so
+    that our queue costs nobody time. Whoever does not read gains the limit once more by it, or a
+    second where that is longer, and no more.
+    """
 
     def __init__(
         self, clock: Clock, expired: Callable[[Key], None], gone: Callable[[int], None]
@@ -20,21 +30,37 @@ class Deadlines:
         self._key: Key | None = None
         self._started = 0
         self._limit = 0
+        self._unread: set[int] = set()
         self._timer: Timer | None = None
         self._rings = 0
         self._grace: dict[int, Timer] = {}
 
-    def run(self, key: Key, limit_ms: int) -> None:
-        """Start the clock for what is asked, unless it runs for the same already."""
+    def run(self, key: Key, limit_ms: int, unread: Collection[int] = ()) -> None:
+        """Start the clock for what is asked, unless it runs for the same already.
+
+        `unread` are the seats for which the question has yet to leave; see `handed`.
+        """
         if key == self._key:
+            for seat in self._unread.difference(unread):
+                self.handed(seat)
             return
         self.stop()
         self._key = key
-        self._started = self._clock.now_ms()
+        now = self._started = self._clock.now_ms()
         self._limit = limit_ms
-        due = self._started + limit_ms
+        if unread:
+            self._unread.update(unread)
+            self._started += max(limit_ms, SHORTEST_HOLD_MS)
+        due = now + limit_ms  # too early where the question waits, and set anew then
         if self._timer is None or due < self._rings:
             self._set_alarm(due, limit_ms)
+
+    def handed(self, seat: int) -> None:
+        """The question has left for a seat, or the seat has shown that it has it, or is gone."""
+        if seat in self._unread:
+            self._unread.remove(seat)
+            if not self._unread:
+                self._started = min(self._started, self._clock.now_ms())
 
     def _set_alarm(self, due: int, delay_ms: int) -> None:
         if self._timer is not None:
@@ -45,20 +71,31 @@ class Deadlines:
     def _ring(self) -> None:
         """The alarm rings: too early for what was asked since it was set, which is most often so.
 
-        Setting it anew at every decision would cost more than ruling on one.
+        Setting it anew at every decision would cost more than ruling on one. Where it rings late,
+        answers may lie unread before us: that time is nobody's, and as much again is to read them.
         """
         self._timer = None
-        key, left = self._key, self.left_ms()
+        key, now = self._key, self._clock.now_ms()
         if key is None:
             return
-        if left > 0:
-            self._set_alarm(self._started + self._limit, left)
+        late = now - self._rings
+        if late > HICCUP_MS:
+            self._started += late
+            self._limit += late
+        due = self._started + self._limit
+        if due > now:
+            self._set_alarm(due, due - now)
         else:
             self._expired(key)
 
     def stop(self) -> None:
         """Stop the clock; what is asked next starts afresh."""
         self._key = None
+        self._unread.clear()
+
+    def is_for(self, key: Key) -> bool:
+        """Whether it is this that the clock is for."""
+        return key == self._key
 
     def used_ms(self) -> int:
         """How long the clock has run; 0 where it stands still."""

@@ -24,7 +24,7 @@ from referee.host.items import (
     unheard,
 )
 from referee.host.ledger import Batch, Ledger
-from referee.host.measure import measure
+from referee.host.measure import measure, note_superseded
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
 from referee.meter import UNMETERED, Meter
@@ -199,9 +199,16 @@ class Match:
         else:
             reply(Ruling(seat=seat, request_id=b"", accepted=True, after=self.durable.version))
 
-    def attach(self, seat: int, sink: Sink, from_seq: int) -> None:
-        """Tell a seat everything from a position on, and what happens from now on."""
+    def attach(self, seat: int, sink: Sink, from_seq: int, *, reports: bool = False) -> None:
+        """Tell a seat everything from a position on, and what happens from now on.
+
+        A sink that `reports` has its owner call `handed_over` when a question has left.
+        """
         self.seen(seat)
+        chair = self._audience.chairs[seat]
+        if chair.sink is not None:
+            note_superseded(self._meter, self.id, seat)
+        chair.reports = reports
         self._audience.attach(seat, sink, from_seq, self._asks(seat))
 
     def detach(self, seat: int, sink: Sink) -> None:
@@ -209,8 +216,15 @@ class Match:
         chair = self._audience.chairs[seat]
         if chair.sink is sink:
             chair.sink = None
+            chair.reports = False
             chair.away = True
+            self._deadlines.handed(seat)
             self._start_grace(seat)
+
+    def handed_over(self, seat: int, item: AskItem) -> None:
+        """A question has left for its seat, whose clock starts now."""
+        if self._deadlines.is_for(key_of(item.ask, item.after)):
+            self._deadlines.handed(seat)
 
     def watch(self, sink: Sink, from_seq: int) -> None:
         """Tell somebody the public events from a position on."""
@@ -397,7 +411,9 @@ class Match:
         if not pending:
             self._deadlines.stop()
         elif not any(self._audience.chairs[ask.seat].owed for ask in pending):
-            self._deadlines.run(key_of(pending[0], self.durable.version), pending[0].limit_ms)
+            key = key_of(pending[0], self.durable.version)
+            unread = [ask.seat for ask in pending if self._audience.chairs[ask.seat].reports]
+            self._deadlines.run(key, pending[0].limit_ms, unread)
 
     def _expired(self, key: Key) -> None:
         """The time for what was asked is over, unless the answer is being recorded just now."""

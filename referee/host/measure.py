@@ -26,6 +26,12 @@ def measure(meter: Meter, batch: Batch) -> None:
         _noted(meter, batch)
 
 
+def note_superseded(meter: Meter, match: bytes, seat: int) -> None:
+    """Another stream takes a seat."""
+    meter.count("superseded")
+    log.info("superseded match=%s seat=%s", match.hex(), SEATS[seat])
+
+
 def _refused(meter: Meter, answer: Ruling) -> None:
     if answer.reason != "WITHHELD":  # a fault, not an action
         meter.count("actions", "refused")

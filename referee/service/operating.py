@@ -11,9 +11,9 @@ from referee.pb.euchre.referee.v1 import status_pb2, status_pb2_grpc
 from referee.service.matches import LARGEST_PAGE, USUAL_PAGE
 from referee.service.pulse import Pulse
 from referee.service.status import Context, bad_field
+from referee.service.stream import PLAY
 
 VERSION: Final = version("euchre-referee")
-PLAY: Final = "PlayService/Play"
 WATCH: Final = "PlayService/Watch"
 PLACE: Final = 16
 """Digits that a place in the trail never has."""

@@ -12,6 +12,7 @@ from referee.host.items import Answer, Closing, EventItem, Item, Misused, Reply,
 from referee.host.match import Match
 from referee.host.passes import Pass
 from referee.host.referee import Referee, UnknownMatchError
+from referee.meter import UNMETERED, Meter
 from referee.pb.euchre.referee.v1 import play_pb2, play_pb2_grpc
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.errors import KeyFormError
@@ -91,14 +92,15 @@ def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> 
 class PlayService(play_pb2_grpc.PlayServiceServicer):
     """Seats and watchers of one referee."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, meter: Meter = UNMETERED) -> None:
         self._referee = referee
+        self._meter = meter
 
     async def Play(  # noqa: N802 -- the rpc's name
         self, _requests: AsyncIterator[play_pb2.PlayRequest], context: PlayContext
     ) -> None:
         """Carry any number of seats on one stream."""
-        stream = SeatStream(context, self._referee.key)
+        stream = SeatStream(context, self._referee.key, self._meter)
         await self._hello(stream, await self._first(context))
         await stream.run(self._input)
         if stream.draining:

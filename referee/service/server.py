@@ -100,7 +100,7 @@ class Server:
         referee.most_of_one = listen.quotas.matches_per_operator
         for servicer, service in (
             (MatchService(referee, porter), MATCHES),
-            (PlayService(referee), PLAY),
+            (PlayService(referee, tally), PLAY),
             (LobbyService(referee, porter), LOBBY),
             (AdjudicationService(), ADJUDICATION),
             (DealService(), DEALS),

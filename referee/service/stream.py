@@ -1,6 +1,7 @@
 """One stream of a client: the seats it holds, what waits to be sent, and the two loops."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
@@ -10,11 +11,12 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
-from referee.host.items import Answer, Closing, Item, Misused, Reply, Ruling, Sink
+from referee.host.items import Answer, AskItem, Closing, Item, Misused, Reply, Ruling, Sink
 from referee.host.match import Match
+from referee.meter import UNMETERED, Meter
 from referee.pb.euchre.referee.v1 import play_pb2
 from referee.sealing.keys import SigningKey
-from referee.service.convert import seat_value
+from referee.service.convert import seat_number, seat_value
 from referee.service.limits import (
     AT_A_STRETCH,
     LONGEST_QUEUE,
@@ -25,7 +27,9 @@ from referee.service.limits import (
 from referee.service.status import RefusedError, explained, refusal, retry
 from referee.service.told import Answered, Entry, responses
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
+PLAY: Final = "PlayService/Play"
 PlayContext: TypeAlias = "grpc.aio.ServicerContext[Message, bytes]"
 """A stream's, whose messages are put together from bytes."""
 
@@ -122,11 +126,12 @@ class Patience:
 class SeatStream:
     """The seats of one client and what is sent to it."""
 
-    def __init__(self, context: PlayContext, key: SigningKey) -> None:
+    def __init__(self, context: PlayContext, key: SigningKey, meter: Meter = UNMETERED) -> None:
         self.outbox: Outbox[Entry] = Outbox()
         self.draining = False
         self._context = context
         self._key = key
+        self._meter = meter
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
         self._patience = Patience()
 
@@ -148,7 +153,7 @@ class SeatStream:
                     self.outbox.close()
 
         self._seats[name, seat] = (match, sink)
-        match.attach(seat, sink, resume)
+        match.attach(seat, sink, resume, reports=True)
         missed = False
 
     def match(self, match_id: str, seat: int | None) -> Match | None:
@@ -158,13 +163,13 @@ class SeatStream:
 
     def reply(self, match: Match, message: play_pb2.PlayInput) -> Reply:
         """Where the answer to an input goes, and what a receipt is to say of it."""
-        name, seat = message.match, message.seat
+        name, seat, came = message.match, message.seat, time.perf_counter()
 
         def put(answer: Answer) -> None:
             receipt = match.receipt(answer) if isinstance(answer, Ruling) else None
             if isinstance(answer, Misused) and answer.wrong not in BLAMELESS:
                 self._patience.strain()
-            self.outbox.put(Answered(name, seat, answer, receipt))
+            self.outbox.put(Answered(name, seat, answer, receipt, came))
 
         return put
 
@@ -193,6 +198,8 @@ class SeatStream:
                 task.result()
             if behind in done:  # no status can be sent past a message that is being written
                 reader.cancel()
+                self._meter.count("slow_readers")
+                log.warning("slow_reader peer=%s seats=%s", self._context.peer(), len(self._seats))
                 self._leave()
                 await writer
         finally:
@@ -224,7 +231,25 @@ class SeatStream:
             text = "too many inputs that are stale, unsigned or none (look at the statuses told)"
             raise retry(code_pb2.RESOURCE_EXHAUSTED, "TOO_MUCH_MISUSE", text)
 
+    def _measured(self, entries: Sequence[Entry]) -> list[tuple[Match, int, AskItem]]:
+        """Count what is about to be written; the questions in it, and whom they are for."""
+        questions: list[tuple[Match, int, AskItem]] = []
+        now = time.perf_counter()
+        self._meter.observe("queue_items", len(entries))
+        for entry in entries:
+            if isinstance(entry, Answered):
+                self._meter.observe("seconds", now - entry.came, PLAY)
+            elif isinstance(entry, tuple) and isinstance(entry[2], AskItem):
+                seat = seat_number(entry[1])
+                match = self.match(entry[0], seat)
+                if match is not None and seat is not None:
+                    questions.append((match, seat, entry[2]))
+        return questions
+
     async def _write(self) -> None:
         while entries := await self.outbox.take():
+            questions = self._measured(entries)
             for message in responses(entries, self._key):
                 await hand_over(self._context, message)
+            for match, seat, item in questions:
+                match.handed_over(seat, item)

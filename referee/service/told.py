@@ -39,12 +39,13 @@ _MORE: Final = 0x80
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer to a seat of a match, and what a receipt says of it."""
+    """An answer to a seat of a match, what a receipt says of it, and when its input came."""
 
     match: str
     seat: "table_pb2.Seat"
     answer: Answer
     receipt: ReceiptItem | None
+    came: float = 0.0
 
 
 Entry: TypeAlias = "tuple[str, table_pb2.Seat, Item] | Answered | play_pb2.PlayItem"

@@ -99,6 +99,16 @@ class FakeClock:
         self.now = end
         await settle()
 
+    async def ring(self) -> None:
+        """Ring what is overdue, late: the hands were moved without it."""
+        late = [alarm for due, _, alarm in self._due if due <= self.now]
+        self._due = [entry for entry in self._due if entry[0] > self.now]
+        heapq.heapify(self._due)
+        for alarm in late:
+            if not alarm.canceled:
+                alarm.call()
+        await settle()
+
 
 @dataclass
 class MemoryStore:

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from referee.host.clock import LoopClock
+from referee.host.clock import Clock, LoopClock
 from referee.host.match import Match
 from referee.host.referee import Referee
 from referee.meter import Tally
@@ -234,13 +234,16 @@ class Stream:
 
 @asynccontextmanager
 async def serving(
-    operator_token: str = "", address: str = "127.0.0.1:0", quotas: Quotas | None = None
+    operator_token: str = "",
+    address: str = "127.0.0.1:0",
+    quotas: Quotas | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Served]:
     """A server as it is after `serve`, but for the store."""
     store = MemoryStore()
     tally = Tally()
     referee = Referee(
-        store=store, key=KEY, clock=LoopClock(), chance=secrets.token_bytes, meter=tally
+        store=store, key=KEY, clock=clock or LoopClock(), chance=secrets.token_bytes, meter=tally
     )
     operators = [("ada", operator_token)] if operator_token else []
     listen = Listen(
