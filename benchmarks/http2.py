@@ -15,6 +15,7 @@ from h2.events import (
     ConnectionTerminated,
     DataReceived,
     Event,
+    PingReceived,
     RemoteSettingsChanged,
     ResponseReceived,
     StreamEnded,
@@ -68,6 +69,7 @@ class Http2:
         self.answers: dict[int, Answer] = {}
         self.told: dict[int, int] = {}
         self.goaway: tuple[int, bytes] | None = None
+        self.pings = 0
         self.over = asyncio.Event()
         self.reads = True
         self._reader = reader
@@ -143,6 +145,14 @@ class Http2:
         self._h2.reset_stream(stream, CANCEL)
         del self.answers[stream]
 
+    def ping(self) -> None:
+        """Ask whether the server is there."""
+        self._h2.ping(bytes(8))
+
+    def deafen(self) -> None:
+        """Hear nothing any more, as a machine whose plug was pulled: pings stay unanswered."""
+        self._listening.cancel()
+
     async def answer(self, stream: int) -> Answer:
         """The answer of a call, once it is whole."""
         await self.answers[stream].ended.wait()
@@ -183,6 +193,8 @@ class Http2:
                 self.told = {int(k): int(v.new_value) for k, v in event.changed_settings.items()}
             case ConnectionTerminated():
                 self.goaway = (int(event.error_code or 0), bytes(event.additional_data or b""))
+            case PingReceived():
+                self.pings += 1
             case _ if (stream := getattr(event, "stream_id", None)) in self.answers:
                 self._take_answer(event, self.answers[stream], stream)
 
