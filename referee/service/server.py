@@ -96,7 +96,7 @@ class Server:
         self._unready = "starting"
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
-        porter = Porter(listen.operators, listen.quotas, LoopClock())
+        self.porter = porter = Porter(listen.operators, listen.quotas, LoopClock())
         referee.most_of_one = listen.quotas.matches_per_operator
         for servicer, service in (
             (MatchService(referee, porter), MATCHES),

@@ -238,6 +238,7 @@ async def serving(
     address: str = "127.0.0.1:0",
     quotas: Quotas | None = None,
     clock: Clock | None = None,
+    also: Sequence[tuple[str, str]] = (),
 ) -> AsyncIterator[Served]:
     """A server as it is after `serve`, but for the store."""
     store = MemoryStore()
@@ -245,7 +246,7 @@ async def serving(
     referee = Referee(
         store=store, key=KEY, clock=clock or LoopClock(), chance=secrets.token_bytes, meter=tally
     )
-    operators = [("ada", operator_token)] if operator_token else []
+    operators = [*([("ada", operator_token)] if operator_token else []), *also]
     listen = Listen(
         address=address, operators=Operators.of(operators, "the test"), quotas=quotas or Quotas()
     )
@@ -273,6 +274,12 @@ class Refused:
         """The fields that a BadRequest names."""
         found = error_details_pb2.BadRequest()
         return [v.field for v in found.field_violations] if self._unpack(found) else []
+
+    @property
+    def quota(self) -> str:
+        """The quota that a QuotaFailure names."""
+        found = error_details_pb2.QuotaFailure()
+        return found.violations[0].quota_id if self._unpack(found) else ""
 
     @property
     def asks_to_retry(self) -> bool:
