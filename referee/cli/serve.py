@@ -22,6 +22,11 @@ from referee.meter import Tally
 from referee.service.metrics import MetricsServer
 from referee.service.server import Listen, Server
 
+PLAIN_TEXT = (
+    "--insecure: tokens travel in plain text, and whoever reads them on their way can play for the"
+    " seats and speak for the operators (give --tls-cert and --tls-key)"
+)
+
 
 @click.command()
 @click.option(
@@ -143,6 +148,8 @@ async def _serve_matches(
     try:
         await server.start()
         _announce(server.address, address_file)
+        if server.in_plain_text:
+            click.echo(PLAIN_TEXT, err=True)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
         click.echo(f"key {referee.key.public.text}")
         taking_up = asyncio.create_task(referee.take_up())

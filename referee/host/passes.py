@@ -73,8 +73,9 @@ class Passes:
         self._give(Pass(match, seat), kept)
 
     def _give(self, given: Pass, kept: bytes) -> None:
-        self._passes[kept] = given
-        self._guests[given.match].digests.append(kept)
+        if kept not in self._passes:
+            self._passes[kept] = given
+            self._guests[given.match].digests.append(kept)
 
     def end(self, match: bytes, closed_ms: int) -> None:
         """Note when a match was closed."""

@@ -63,8 +63,8 @@ class Wire:
         if self.cert is None or self.cert_key is None:
             raise ServiceError("a certificate goes with its key (give --cert and --cert-key)")
         try:
-            ssl.create_default_context().load_cert_chain(self.cert, self.cert_key)
             key, cert = self.cert_key.read_bytes(), self.cert.read_bytes()
+            ssl.create_default_context().load_cert_chain(self.cert, self.cert_key)
         except ssl.SSLError as err:
             raise ServiceError(
                 f"{str(self.cert)!r} and {str(self.cert_key)!r} are not a certificate and its key"

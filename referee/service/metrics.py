@@ -23,7 +23,8 @@ from prometheus_client.registry import Collector
 from referee.meter import Counted, Measured
 from referee.service.addresses import is_loopback
 from referee.service.operating import Standing
-from referee.service.server import ListenError, check_address
+from referee.service.server import check_address
+from referee.service.tls import ListenError
 
 log = logging.getLogger(__name__)
 PATIENCE_S: Final = 5.0

@@ -1,7 +1,6 @@
 """The server: services, limits, health, reflection, and how it goes down."""
 
 import logging
-import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -10,7 +9,6 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from referee.errors import RefereeError
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.meter import Tally
@@ -36,6 +34,7 @@ from referee.service.operators import Operators
 from referee.service.play import PlayService
 from referee.service.pulse import Pulse
 from referee.service.quotas import Quotas
+from referee.service.tls import ListenError, server_credentials
 
 log = logging.getLogger(__name__)
 
@@ -49,10 +48,6 @@ STATUS: Final = status_pb2.DESCRIPTOR.services_by_name["StatusService"]
 SERVICES: Final = tuple(
     service.full_name for service in (MATCHES, PLAY, LOBBY, ADJUDICATION, DEALS, STATUS)
 )
-
-
-class ListenError(RefereeError):
-    """The address cannot be listened on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +106,11 @@ class Server:
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
 
+    @property
+    def in_plain_text(self) -> bool:
+        """Whether tokens travel in plain text beyond this machine."""
+        return self._listen.cert is None and not is_loopback(self._listen.address)
+
     async def start(self) -> None:
         """Listen; `address` then holds the real port.
 
@@ -118,8 +118,8 @@ class Server:
         """
         listen = self._listen
         check_address(listen.address)
-        credentials = _credentials(listen)
-        if credentials is None and not listen.insecure and not is_loopback(listen.address):
+        credentials = server_credentials(listen.cert, listen.key, listen.client_ca)
+        if self.in_plain_text and not listen.insecure:
             raise ListenError(
                 f"{listen.address!r} is not loopback, and tokens would travel in plain text"
                 " (give --tls-cert and --tls-key, or --insecure if you know better)"
@@ -173,23 +173,3 @@ class Server:
     async def wait(self) -> None:
         """Serve until stopped."""
         await self._server.wait_for_termination()
-
-
-def _credentials(listen: Listen) -> grpc.ServerCredentials | None:
-    if listen.cert is None and listen.key is None and listen.client_ca is None:
-        return None
-    if listen.cert is None or listen.key is None:
-        raise ListenError("TLS needs both a certificate and its key (--tls-cert, --tls-key)")
-    try:
-        pair = (listen.key.read_bytes(), listen.cert.read_bytes())
-        ca = None if listen.client_ca is None else listen.client_ca.read_bytes()
-        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(listen.cert, listen.key)
-    except ssl.SSLError as err:
-        raise ListenError(
-            f"{str(listen.cert)!r} and {str(listen.key)!r} are not a certificate and its key (PEM)"
-        ) from err
-    except OSError as err:
-        raise ListenError(f"cannot read {err.filename!r}: {err.strerror}") from err
-    return grpc.ssl_server_credentials(
-        [pair], root_certificates=ca, require_client_auth=ca is not None
-    )

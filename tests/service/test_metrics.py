@@ -12,7 +12,8 @@ from grpc_health.v1 import health_pb2
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee.service.metrics import MetricsServer
-from referee.service.server import SERVICES, ListenError
+from referee.service.server import SERVICES
+from referee.service.tls import ListenError
 from tests.service.support import PATIENCE_S, Served, on_loop, serving
 
 

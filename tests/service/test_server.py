@@ -20,7 +20,8 @@ from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
 from referee.service.addresses import is_loopback
 from referee.service.limits import LARGEST_MESSAGE
 from referee.service.operators import Operators
-from referee.service.server import SERVICES, Listen, ListenError, Server
+from referee.service.server import SERVICES, Listen, Server
+from referee.service.tls import ListenError
 from tests.host.support import KEY, MemoryStore, settle
 from tests.service.support import PATIENCE_S, on_loop, refusal, serving
 

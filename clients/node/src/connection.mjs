@@ -14,14 +14,14 @@ const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** One seat's connection; `play` returns match_close once the match is over. */
 export class Connection {
-  constructor({ address, token, name, seat, caFile, level = "checks", seatKey = null }) {
+  constructor({ address, token, name, seat, tls = {}, level = "checks", seatKey = null }) {
     this.address = address;
     this.token = token;
     this.name = name;
     this.seat = seat;
     this.level = level;
     this.seatKey = seatKey;
-    this.service = playService(address, caFile);
+    this.service = playService(address, tls);
     this.stream = null;
   }
 

@@ -20,6 +20,8 @@ const FLAGS = {
   key: { type: "string" },
   "referee-key": { type: "string" },
   "tls-ca": { type: "string" },
+  "tls-cert": { type: "string" },
+  "tls-key": { type: "string" },
   help: { type: "boolean" },
 };
 
@@ -35,6 +37,8 @@ export const USAGE = `flags:
   --seat-key F         the seat's private key (PEM): sign every reveal and move
   --key K              the referee's key to pin, name+id+base64 (--referee-key too)
   --tls-ca F           PEM certificates to trust; other hosts than this one are dialed with TLS
+  --tls-cert F         our own certificate (PEM), where the referee asks for one
+  --tls-key F          its private key (PEM)
 `;
 
 function token(file) {
@@ -88,6 +92,9 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   if (!/^(unix:.+|.+:\d{1,5})$/.test(values.referee)) {
     throw new UsageError(`not an address: '${values.referee}' (write HOST:PORT)`);
   }
+  if ((values["tls-cert"] === undefined) !== (values["tls-key"] === undefined)) {
+    throw new UsageError("--tls-cert and --tls-key go together: give both, or neither");
+  }
   const pin = values.key ?? values["referee-key"];
   const pinned = pin === undefined ? null : parseKey(pin);
   if (pin !== undefined && pinned === null) {
@@ -101,7 +108,7 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   const stateFile = (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`);
   return {
     ...values, name, pinned, level, seatKey, address: values.referee, token: token(values["token-file"]),
-    caFile: values["tls-ca"],
+    tls: { ca: values["tls-ca"], cert: values["tls-cert"], key: values["tls-key"] },
     named: { secret: values["secret-file"], state: values["state-file"] },
     secretFile: (seat) => values["secret-file"] ?? join(home, `${stem}-${seat}.secret`),
     stateFile,

@@ -36,16 +36,24 @@ function readCertificates(path) {
   }
 }
 
-/** Plain text for this machine, TLS for every other. */
-export function credentialsFor(address, caFile) {
-  if (caFile !== undefined) return grpc.credentials.createSsl(readCertificates(caFile));
-  return isLocal(address) ? grpc.credentials.createInsecure() : grpc.credentials.createSsl();
+/** Plain text for this machine, TLS for every other; `ca`, `cert` and `key` are PEM files. */
+export function credentialsFor(address, tls = {}) {
+  const { ca, cert, key } = /** @type {Record<string, string | undefined>} */ (tls);
+  if (ca === undefined && cert === undefined && isLocal(address)) {
+    return grpc.credentials.createInsecure();
+  }
+  const [roots, own, chain] = [ca, key, cert].map((path) => (path === undefined ? null : readCertificates(path)));
+  try {
+    return grpc.credentials.createSsl(roots, own, chain);
+  } catch (error) {
+    throw new UsageError(`the certificates cannot be used: ${error.message}`);
+  }
 }
 
 /** A client of PlayService at an address. */
-export function playService(address, caFile) {
+export function playService(address, tls) {
   const { PlayService } = loadApi();
-  return new PlayService(address, credentialsFor(address, caFile), {
+  return new PlayService(address, credentialsFor(address, tls), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
     "grpc.max_receive_message_length": 16 << 20,

@@ -31,6 +31,8 @@ def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
     add("--receipts", type=Path, help="folder for the referee's receipts (default: by the state)")
     add("--key", "--referee-key", help="the referee's public key to insist on: name+id+base64")
     add("--ca", type=Path, help="PEM file of the authority behind the referee's TLS certificate")
+    add("--cert", type=Path, help="our own certificate (PEM), where the referee asks for one")
+    add("--cert-key", type=Path, help="its private key (PEM)")
     add("--insecure", action="store_true", help="send the token in the clear to another machine")
     return parser
 
@@ -49,6 +51,7 @@ class Options:
     seat_key: SeatKey | None = None
     key: PublicKey | None = None
     ca: bytes | None = None
+    identity: tuple[bytes, bytes] | None = None
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -82,6 +85,7 @@ class Options:
             seat_key=None if flags.seat_key is None else SeatKey.load(flags.seat_key),
             key=None if flags.key is None else PublicKey.parse(flags.key),
             ca=None if flags.ca is None else _read(flags.ca, "the authority"),
+            identity=_identity(flags.ca, flags.cert, flags.cert_key),
         )
 
     def files(self, match: str, seat: str) -> tuple[Path, Path, Path]:
@@ -99,6 +103,15 @@ def _read(path: Path, what: str) -> bytes:
         return path.read_bytes()
     except OSError as err:
         raise UsageError(f"cannot read {what} {str(path)!r}: {err.strerror}") from err
+
+
+def _identity(ca: Path | None, cert: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
+    """Our private key and certificate, for a referee that asks who dials in."""
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None or ca is None:
+        raise UsageError("--cert, --cert-key and --ca go together: give all three, or --ca alone")
+    return _read(key, "the certificate's key"), _read(cert, "the certificate")
 
 
 def _token(path: Path | None) -> str:

@@ -31,7 +31,7 @@ class PlayStream:
         if options.ca is None:
             self._channel = grpc.insecure_channel(options.referee, _CHANNEL)
         else:
-            credentials = grpc.ssl_channel_credentials(options.ca)
+            credentials = grpc.ssl_channel_credentials(options.ca, *(options.identity or ()))
             self._channel = grpc.secure_channel(options.referee, credentials, _CHANNEL)
         call = self._channel.stream_stream(
             _METHOD,
