@@ -1,6 +1,7 @@
 """Journals opened for writing by a command: brought up to date first."""
 
 import asyncio
+import resource
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ def open_journal(
     path: Path, loop: asyncio.AbstractEventLoop | None = None, meter: Meter = UNMETERED
 ) -> SqliteStore:
     """The journal at a path, made if it is not there; one of an older version becomes newer."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold secrets
     before = upgrade(path, now_ms=time.time_ns() // 1_000_000)
     store = SqliteStore(path, loop, meter)
     if before is not None:

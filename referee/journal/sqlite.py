@@ -10,43 +10,28 @@ import fcntl
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final
 
+from referee.journal.emptied import whole
 from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
 from referee.journal.store import Deed, Row, StoreError
+from referee.journal.transact import SELECT, Job, Transactions
 from referee.meter import UNMETERED, Meter
 
-ENDINGS: Final = ("match_close", "dropped")
 LARGEST_BATCH: Final = 4_096
 
 PAGES_A_CHECKPOINT: Final = 8_192
 """The log may grow to 32 MiB: the pages that many tables write again and again are copied once."""
-INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
-SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"
-
 BEGINNINGS: Final = (
     "SELECT rows.match, n, seq, kind, body, sig, request_id FROM matches"
     " JOIN rows ON rows.match = matches.match WHERE kind IN ('created', 'joined')"
 )
-NOTE: Final = "INSERT INTO trail (at_ms, who, what, match, detail) VALUES (?, ?, ?, ?, ?)"
 TRAIL: Final = "SELECT at_ms, who, what, match, detail FROM trail ORDER BY number"
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What one call queued: rows and when, or a deed."""
-
-    rows: tuple[Row, ...]
-    at_ms: int
-    deeds: tuple[Deed, ...]
-    done: Future[None]
 
 
 _End = tuple[Future[None], StoreError | None]
@@ -78,8 +63,8 @@ class SqliteReader:
         query = f"{SELECT} WHERE match = ?{only} ORDER BY n"
         with self._reading():
             found = self._reader.execute(query, (match, *kinds)).fetchall()
-        for row in found:
-            yield Row(*row)
+        rows = [Row(*row) for row in found]
+        yield from rows if kinds else whole(rows)
 
     def beginnings(self, *, since_ms: int) -> Iterator[Row]:
         """The rows that say who may come in, of all matches open or closed since a time."""
@@ -162,8 +147,8 @@ class SqliteStore(SqliteReader):
         meter: Meter = UNMETERED,
     ) -> None:
         self._meter = meter
-        self._queue: SimpleQueue[list[_Job] | None] = SimpleQueue()
-        self._turn: list[_Job] = []
+        self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._turn: list[Job] = []
         self._loop = loop
         self._failed: set[bytes] = set()
         self._closed = False
@@ -172,6 +157,7 @@ class SqliteStore(SqliteReader):
             _prepare(path)
             super().__init__(path)
             self._db = _connect(path)
+            self._transactions = Transactions(self._db, meter)
         except BaseException:
             self._owner.close()
             raise
@@ -180,13 +166,13 @@ class SqliteStore(SqliteReader):
 
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable."""
-        return self._put(_Job(tuple(rows), at_ms, (), Future()))
+        return self._put(Job(tuple(rows), at_ms, (), Future()))
 
     def note(self, deed: Deed) -> Future[None]:
         """Queue a deed for the trail; the future is done once it is durable."""
-        return self._put(_Job((), deed.at_ms, (deed,), Future()))
+        return self._put(Job((), deed.at_ms, (deed,), Future()))
 
-    def _put(self, job: _Job) -> Future[None]:
+    def _put(self, job: Job) -> Future[None]:
         future = job.done
         future.set_running_or_notify_cancel()  # who waits may go away; the rows are written
         if self._closed:
@@ -221,13 +207,13 @@ class SqliteStore(SqliteReader):
 
     def _write(self) -> None:
         while jobs := self._next_batch():
-            ends = self._commit(self._db, jobs)
+            ends = self._commit(jobs)
             if self._loop is None or not _call_there(self._loop, ends):
                 _finish(ends)
 
-    def _next_batch(self) -> list[_Job]:
+    def _next_batch(self) -> list[Job]:
         """What is queued now, at least one job; empty once the store is closed and all is done."""
-        jobs: list[_Job] = []
+        jobs: list[Job] = []
         turn = self._queue.get()
         while turn is not None:
             jobs += turn
@@ -238,7 +224,7 @@ class SqliteStore(SqliteReader):
             self._queue.put(None)
         return jobs
 
-    def _commit(self, db: sqlite3.Connection, jobs: Sequence[_Job]) -> list[_End]:
+    def _commit(self, jobs: Sequence[Job]) -> list[_End]:
         """Commit all jobs together; where that fails, each alone: a bad one costs its match only.
 
         What is queued behind a lost append of the same match is refused until it is healed.
@@ -246,10 +232,10 @@ class SqliteStore(SqliteReader):
         try:
             if self._failed and any(row.match in self._failed for job in jobs for row in job.rows):
                 raise sqlite3.OperationalError("an earlier append of this match was lost")
-            _transact(db, jobs, self._meter)
+            self._transactions.commit(jobs)
         except (sqlite3.Error, OverflowError) as err:
             if len(jobs) > 1:
-                return [end for job in jobs for end in self._commit(db, [job])]
+                return [end for job in jobs for end in self._commit([job])]
             self._failed.update(row.match for row in jobs[0].rows)
             self._meter.count("append_failures")
             return [(jobs[0].done, _explain(err))]
@@ -271,38 +257,6 @@ def _finish(ends: Sequence[_End]) -> None:
             future.set_result(None)
         else:
             future.set_exception(error)
-
-
-def _transact(db: sqlite3.Connection, jobs: Sequence[_Job], meter: Meter) -> None:
-    begun = time.perf_counter()
-    rows = [row for job in jobs for row in job.rows]
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        db.executemany(
-            "INSERT INTO matches (match) VALUES (?)", [(r.match,) for r in rows if r.n == 0]
-        )
-        db.executemany(
-            INSERT, [(r.match, r.n, r.seq, r.kind, r.body, r.sig, r.request_id) for r in rows]
-        )
-        db.executemany(
-            "UPDATE matches SET closed_ms = ? WHERE match = ?",
-            [(job.at_ms, r.match) for job in jobs for r in job.rows if r.kind in ENDINGS],
-        )
-        db.executemany(
-            NOTE,
-            [(d.at_ms, d.who, d.what, d.match, d.detail) for job in jobs for d in job.deeds],
-        )
-        written = time.perf_counter()
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    flushed = time.perf_counter()  # the commit writes the log and waits for the disk
-    meter.count("commits")
-    meter.observe("commit_rows", len(rows))
-    meter.observe("commit_seconds", flushed - begun)
-    meter.observe("flush_seconds", flushed - written)
 
 
 def _explain(err: Exception) -> StoreError:

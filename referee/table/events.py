@@ -45,6 +45,7 @@ class MatchCreated:
     `tokens` are SHA-256 of the tokens: the four seats', then the one for watching. `by` is the
     operator who asked, absent where none needs a name. The token of an `invited` seat is nobody's:
     its own comes with an invitation code (`SeatJoined`). A `public` match stands in the lobby.
+    `secret` is the end of the whole chain, or of so many `links` once the match is closed.
     """
 
     kind: ClassVar[str] = "created"
@@ -61,6 +62,7 @@ class MatchCreated:
     by: str = ""
     invited: tuple[int, ...] = ()
     public: bool = False
+    links: int | None = None
 
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind."""
@@ -83,6 +85,7 @@ class MatchCreated:
                 "created_at": self.created_at,
             },
             first_dealer=seat_word(self.first_dealer),
+            links=self.links,
         )
 
     @classmethod
@@ -102,6 +105,7 @@ class MatchCreated:
             by=f.text("by") if f.has("by") else "",
             invited=f.numbers("invited", largest=len(SEATS) - 1) if f.has("invited") else (),
             public=f.flag("public") if f.has("public") else False,
+            links=f.number("links") if f.has("links") else None,
         )
 
 

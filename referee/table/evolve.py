@@ -63,7 +63,8 @@ def _chain(match: bytes, secret: bytes, length: int) -> Chain:
 def chain_of(state: MatchState) -> Chain:
     """The referee's chain of this match."""
     created = state.created
-    return _chain(created.match, created.secret, created.chain)
+    links = created.chain if created.links is None else created.links
+    return _chain(created.match, created.secret, links)
 
 
 def begin(created: MatchCreated, sealer: Sealer = sealed_deck) -> MatchState:

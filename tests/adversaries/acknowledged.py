@@ -19,7 +19,7 @@ class Acknowledged:
     key: VerifyKey
     events: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     heads: list[bytes] = field(default_factory=list)
-    answered: set[bytes] = field(default_factory=set)
+    answered: dict[bytes, str] = field(default_factory=dict)
     receipts: dict[int, bytes] = field(default_factory=dict)
     seated: set[int] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
@@ -34,9 +34,9 @@ class Acknowledged:
             self.heads.append(event_hash(self.heads[-1] if self.heads else ZERO_HEAD, raw))
         self.count += 1
 
-    def answer(self, request_id: bytes) -> None:
+    def answer(self, request_id: bytes, what: str) -> None:
         """A ruling on an attempt, or an attempt that was no action and counts."""
-        self.answered.add(request_id)
+        self.answered[request_id] = what
         self.count += 1
 
     def receipt(self, seq: int, head: bytes) -> None:
@@ -65,7 +65,7 @@ class Acknowledged:
         return [
             *self.wrong,
             *(f"event {seq}" for seq, told in self.events.items() if public.get(seq) != told),
-            *(f"the answer to {rid.hex()}" for rid in self.answered - kept),
+            *(f"the answer to {what}" for rid, what in self.answered.items() if rid not in kept),
             *(
                 f"event {s} of a receipt"
                 for s, head in self.receipts.items()

@@ -46,6 +46,7 @@ class Chair:
         self._cards: dict[int, bytes] = {}
         self._places: dict[str, int] = {}
         self._cuts: dict[int, int | None] = {}
+        self._tried = 0, ""
         self._ask: play_pb2.Ask | None = None
         self._said: play_pb2.PlayInput | None = None
         self._sent = False
@@ -114,8 +115,10 @@ class Chair:
         said.act.seq = ask.view.state_version + 1
         legal, luck = list(ask.view.legal), self._chance.random()
         said.act.action = self._chance.choice(legal)
-        if luck < ILLEGAL:
-            said.act.action = "pass" if "pass" not in legal else "play 9C"
+        wrong = "pass" if "pass" not in legal else "play 9C"
+        if luck < ILLEGAL and (said.act.seq, wrong) != self._tried:
+            said.act.action = wrong  # once: a signing seat's same attempt again is the same attempt
+            self._tried = said.act.seq, wrong
         elif luck < ILLEGAL + MALFORMED and self._key is None:
             said.act.action = NONSENSE
             return
@@ -182,7 +185,7 @@ class Chair:
         if said is None or said.request_id != item.request_id:
             self.table.heard.wrong.append(f"seat {self.seat} was ruled on what it never said")
             return
-        self.table.heard.answer(said.request_id)
+        self.table.heard.answer(said.request_id, f"{said} which is {item.ruling}")
         self._said, self._sent = None, False
         if item.ruling.accepted and self._ask is not None and _answers(said, self._ask):
             self._ask = None
@@ -191,8 +194,8 @@ class Chair:
         said = self._said
         if item.status.code == code_pb2.UNAVAILABLE or said is None:
             return
-        if said.act.action == NONSENSE:
-            self.table.heard.answer(said.request_id)
+        if said.act.action == NONSENSE and item.status.code == code_pb2.INVALID_ARGUMENT:
+            self.table.heard.answer(said.request_id, f"{said} which is malformed")
         else:
             self.table.heard.wrong.append(f"seat {self.seat} was told {item.status.message!r}")
         self._said, self._sent = None, False
