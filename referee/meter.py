@@ -11,7 +11,7 @@ from typing import Final, Literal, Protocol
 
 Counted = Literal[
     "actions",
-    "append_failures",
+    "appends",
     "commits",
     "ended",
     "faults",

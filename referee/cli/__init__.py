@@ -21,6 +21,7 @@ from referee.cli.rules import rules
 from referee.cli.selfcheck import selfcheck
 from referee.cli.serve import serve
 from referee.cli.show import show
+from referee.cli.status import status
 from referee.cli.trail import trail
 from referee.cli.verify import verify
 
@@ -51,6 +52,7 @@ main.add_command(rules)
 main.add_command(selfcheck)
 main.add_command(serve)
 main.add_command(show)
+main.add_command(status)
 main.add_command(trail)
 main.add_command(transcript)
 main.add_command(verify)

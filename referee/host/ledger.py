@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.host.answers import NO_ACTION, answer_to
+from referee.host.appends import kept
 from referee.host.audience import Audience
 from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
 from referee.host.record import Mark, Record
@@ -91,7 +92,7 @@ class Ledger:
         rows, _ = self._record.rows((self.state.created,))
         self._mark = self._record.mark
         created_at = self.state.created.created_at
-        await asyncio.wrap_future(self._store.append(rows, at_ms=created_at))
+        await kept(self._store.append(rows, at_ms=created_at), self._meter)
 
     def resume(self, rows: Sequence[Row], audience: Audience) -> None:
         """Fold what is durable."""
@@ -180,6 +181,7 @@ class Ledger:
     def _keep(self, batch: Batch) -> None:
         self.durable = batch.state
         self._mark = batch.mark
+        self._meter.count("appends", "kept")
         if batch.answer.request_id:
             self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
         self._publish(batch)
@@ -188,6 +190,7 @@ class Ledger:
         if not self._frozen:
             log.error("not_recorded match=%s error=%s", self.state.match.hex(), error)
         self._frozen = True
+        self._meter.count("appends", "lost")
         lost = self.misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
         for reply in batch.replies:
             reply(lost)

@@ -13,6 +13,7 @@ from typing import Final
 
 from referee.errors import InternalError, RefereeError
 from referee.host.answers import answer_of
+from referee.host.appends import kept
 from referee.host.asked import check_same, created_of, joined_of, name_of, rules_of
 from referee.host.clock import Clock
 from referee.host.items import Misused
@@ -208,7 +209,7 @@ class Referee:
         deed = Deed(
             at_ms=self._clock.wall_ms(), who=operator.name, what=what, match=match, detail=detail
         )
-        await asyncio.wrap_future(self._store.note(deed))
+        await kept(self._store.note(deed), self._meter)
 
     def _take(self, created: MatchCreated) -> Match:
         match = self._match_of(created)
@@ -325,6 +326,14 @@ class Referee:
         if found is None:
             raise UnknownMatchError(match_id)
         return found
+
+    async def can_append(self) -> bool:
+        """Whether the journal takes an append that holds nothing."""
+        try:
+            await asyncio.wrap_future(self._store.append((), at_ms=self._clock.wall_ms()))
+        except StoreError:
+            return False
+        return True
 
     def census(self) -> Census:
         """How many there are just now."""

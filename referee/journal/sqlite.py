@@ -237,7 +237,6 @@ class SqliteStore(SqliteReader):
             if len(jobs) > 1:
                 return [end for job in jobs for end in self._commit([job])]
             self._failed.update(row.match for row in jobs[0].rows)
-            self._meter.count("append_failures")
             return [(jobs[0].done, _explain(err))]
         return [(job.done, None) for job in jobs]
 

@@ -24,6 +24,7 @@ from referee.pb.euchre.referee.v1 import (
 from referee.sealing.packs import SEATS
 from referee.service import convert
 from referee.service.addresses import is_loopback
+from referee.service.figures import Figures, figures_of
 
 PATIENCE_S: Final = 10.0
 TRIES: Final = 3
@@ -200,6 +201,11 @@ class Client:
         if seat is None:
             raise ServiceError(f"the referee at {self._address!r} gave no seat (ask its operator)")
         return JoinedSeat(given.match.match, SEATS[seat], given.token, given.referee_key)
+
+    async def status(self) -> Figures:
+        """How the referee is doing now."""
+        request = status_pb2.GetStatusRequest()
+        return figures_of(await self.ask(lambda channel: _status(channel).GetStatus, request))
 
     async def deeds(self) -> AsyncIterator[Deed]:
         """What operators did, newest first."""

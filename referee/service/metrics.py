@@ -42,7 +42,7 @@ COUNTERS: Final[tuple[tuple[Counted, str, str, str], ...]] = (
     ("superseded", "euchre_seats_superseded", "", "Seats that another stream has taken."),
     ("slow_readers", "euchre_slow_readers", "", "Streams ended because their reader fell behind."),
     ("commits", "euchre_journal_commits", "", "Commits of the journal."),
-    ("append_failures", "euchre_journal_append_failures", "", "Appends that were not recorded."),
+    ("appends", "euchre_journal_appends", "outcome", "Decisions for the journal: kept, or lost."),
     ("started", "euchre_rpcs_started", "rpc", "Calls that began, by rpc."),
 )
 """What is counted: its name in the tally, its name for Prometheus, its label, and its help."""

@@ -26,13 +26,32 @@ class Standing:
         self.referee = referee
         self.tally = tally
         self.pulse = pulse
+        self.journal_ok = True
+        self._kept = self._lost = 0
         self._started_at = time.time_ns() // 1_000_000
         self._began = time.monotonic()
 
     @property
     def unready(self) -> str:
         """Why no match can be made and played now; empty where one can."""
-        return "draining" if self.referee.draining else ""
+        if self.referee.draining:
+            return "draining"
+        return "" if self.journal_ok else "the journal cannot be written"
+
+    async def look(self) -> None:
+        """Look whether the journal keeps what it is given: not while anything was lost lately.
+
+        Where nothing more is given to it, it is asked by itself.
+        """
+        appends = self.tally.counted("appends")
+        kept, lost = appends.get("kept", 0), appends.get("lost", 0)
+        if lost > self._lost:
+            self.journal_ok = False
+        elif kept > self._kept:
+            self.journal_ok = True
+        elif not self.journal_ok:
+            self.journal_ok = await self.referee.can_append()
+        self._kept, self._lost = kept, lost
 
     def message(self) -> status_pb2.GetStatusResponse:
         """How the referee is doing now."""
@@ -43,6 +62,7 @@ class Standing:
             started_at=self._started_at,
             up_ms=int((time.monotonic() - self._began) * 1_000),
             draining=self.referee.draining,
+            journal_ok=self.journal_ok,
             open_matches=census.open,
             waiting_matches=census.waiting,
             resumed_matches=tally.counted("resumed").get("", 0),
@@ -73,7 +93,7 @@ class Standing:
         return status_pb2.Commits(
             count=self.tally.counted("commits").get("", 0),
             rows=0 if rows is None else int(rows.total),
-            failures=self.tally.counted("append_failures").get("", 0),
+            failures=self.tally.counted("appends").get("lost", 0),
             last_rows=0 if rows is None else int(rows.last),
             last_ms=0.0 if taken is None else taken.last * 1_000,
             last_flush_ms=0.0 if flush is None else flush.last * 1_000,

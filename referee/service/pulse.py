@@ -1,6 +1,7 @@
 """The pulse of the service: how late its event loop runs, and how fast things go just now."""
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,6 +10,7 @@ from typing import Final
 
 from referee.meter import Spread, Tally, quantile
 
+log = logging.getLogger(__name__)
 BEAT_S: Final = 0.5
 RATE_S: Final = 10.0
 WINDOW_S: Final = 60.0
@@ -69,7 +71,10 @@ class Pulse:
             self.lag_s = max(0.0, self._beaten - due)
             self._tally.observe("loop_lag_seconds", self.lag_s)
             self._readings.append(self._read())
-            await self._each()
+            try:
+                await self._each()
+            except Exception:
+                log.exception("beat_failed")
 
     def _read(self) -> Reading:
         answers = {rpc: tuple(spread.counts) for rpc, spread in self._tally.spreads("seconds")}

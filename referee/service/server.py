@@ -152,11 +152,14 @@ class Server:
 
     async def _look(self) -> None:
         """At every beat: health says what is so."""
+        await self.standing.look()
         why = self.standing.unready
         if why == self._unready:
             return
         if why:
             log.warning("not_ready why=%s", why)
+        else:
+            log.info("ready address=%s", self.address)
         self._unready = why
         status = health_pb2.HealthCheckResponse
         for name in ("", *SERVICES):

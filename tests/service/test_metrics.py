@@ -11,10 +11,14 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 from prometheus_client.parser import text_string_to_metric_families
 
+from referee.pb.euchre.referee.v1.match_pb2 import CreateMatchRequest
 from referee.service.metrics import MetricsServer
 from referee.service.server import SERVICES
 from referee.service.tls import ListenError
-from tests.service.support import PATIENCE_S, Served, on_loop, serving
+from tests.service.support import PATIENCE_S, Served, on_loop, refusal, serving
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 @asynccontextmanager
@@ -48,6 +52,20 @@ async def status_of(
     answer = await watch.read()
     assert isinstance(answer, health_pb2.HealthCheckResponse)
     return answer.status
+
+
+async def watch_of(
+    served: Served, service: str
+) -> "grpc.aio.UnaryStreamCall[Message, health_pb2.HealthCheckResponse]":
+    """A watch on the health of a service that serves now."""
+    call = served.channel.unary_stream(
+        "/grpc.health.v1.Health/Watch",
+        request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+        response_deserializer=health_pb2.HealthCheckResponse.FromString,
+    )
+    watch = call(health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE_S)
+    assert await status_of(watch) == SERVING
+    return watch
 
 
 async def samples(metrics: MetricsServer) -> dict[tuple[str, tuple[str, ...]], float]:
@@ -117,23 +135,28 @@ async def test_alive_and_ready_are_told_apart_while_the_referee_drains() -> None
 
 
 @on_loop
+async def test_a_journal_that_cannot_be_written_makes_the_referee_unready_until_it_can() -> None:
+    async with measured() as (served, metrics):
+        health = await watch_of(served, "")
+        served.store.broken = True
+        await refusal(served.matches.CreateMatch(CreateMatchRequest(), timeout=PATIENCE_S))
+        assert await status_of(health) == NOT_SERVING
+        assert await ask(metrics, "/readyz") == (503, "the journal cannot be written\n")
+        assert await ask(metrics, "/healthz") == (200, "alive\n")
+        assert (await samples(metrics))["euchre_journal_appends_total", ("lost",)] == 1
+        served.store.broken = False
+        assert await status_of(health) == SERVING
+        assert await ask(metrics, "/readyz") == (200, "ready\n")
+        health.cancel()
+
+
+@on_loop
 async def test_a_probe_that_watches_is_told_of_every_service_when_the_referee_drains() -> None:
     async with serving() as served:
-        watch_of = served.channel.unary_stream(
-            "/grpc.health.v1.Health/Watch",
-            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
-            response_deserializer=health_pb2.HealthCheckResponse.FromString,
-        )
-        watches = [
-            watch_of(health_pb2.HealthCheckRequest(service=name), timeout=PATIENCE_S)
-            for name in ("", *SERVICES)
-        ]
-        first = [await status_of(watch) for watch in watches]
+        watches = [await watch_of(served, name) for name in SERVICES]
         served.referee.drain("stopping")
         then = [await status_of(watch) for watch in watches]
-        status = health_pb2.HealthCheckResponse
-        assert set(first) == {status.SERVING}
-        assert set(then) == {status.NOT_SERVING}
+        assert set(then) == {NOT_SERVING}
         for watch in watches:
             watch.cancel()
 
