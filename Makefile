@@ -12,6 +12,7 @@ PROTO := $(shell find proto -name '*.proto')
 DEALS ?= 1000000
 JOBS ?= 2
 FIRST ?= 0
+MESSAGES ?= 100000
 KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -111,6 +112,10 @@ storm: setup ## two thousand deals while connections are cut and processes kille
 .PHONY: kills
 kills: setup ## a thousand kill -9 of a referee under load: nothing acknowledged is lost (KILLS=n)
 	$(BIN)/python -m tests.adversaries.kills --kills $(KILLS)
+
+.PHONY: fuzz-wire
+fuzz-wire: setup ## a hundred thousand messages and ten megabytes of files that nobody should send (MESSAGES=n)
+	$(BIN)/python -m tests.adversaries.fuzz --messages $(MESSAGES)
 
 .PHONY: matrix
 matrix: setup ## every client against every other over sealed deals

@@ -10,6 +10,7 @@ from google.rpc import code_pb2
 from referee.journal.verify import Report, verify_stream
 from referee.pb.euchre.referee.v1 import deal_pb2, deal_pb2_grpc
 from referee.sealing.keys import VerifyKey, parse_key
+from referee.service.guard import check_readable
 from referee.service.status import Context, bad_field, refusal
 
 LARGEST_TRANSCRIPT: Final = 64 << 20
@@ -58,6 +59,7 @@ class DealService(deal_pb2_grpc.DealServiceServicer):
         data = bytearray()
         key = ""
         async for message in requests:
+            check_readable(message)
             key = key or message.referee_key
             data += message.chunk
             if len(data) > LARGEST_TRANSCRIPT:

@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 
 from referee.meter import UNMETERED, Meter
 from referee.service.doors import DOORS, Porter
+from referee.service.handlers import UNREADABLE
 from referee.service.status import Context, bad_field, code_of, end
 
 S = TypeVar("S")
@@ -40,6 +41,7 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
         try:
             if timed:
                 check_deadline(context)
+            check_readable(request)
             with porter.through(door, context, streams=streams):
                 return await behavior(request, context)
         except asyncio.CancelledError:
@@ -57,6 +59,12 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
                 meter.observe("seconds", time.perf_counter() - begun, name)
 
     return handle
+
+
+def check_readable(message: object) -> None:
+    """Refuse bytes that are no message of the rpc's kind."""
+    if message is UNREADABLE:
+        raise bad_field("request", "not a message of this rpc (look at its proto file)")
 
 
 def check_deadline(context: Context) -> None:

@@ -1,10 +1,12 @@
 """A service behind its rpcs, where a handler may answer with bytes that are a message already."""
 
+from collections.abc import Callable
 from typing import Final
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
-from google.protobuf.message import Message
+from google.protobuf.descriptor import Descriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 _KINDS: Final = {
@@ -16,6 +18,24 @@ _KINDS: Final = {
 """What makes a handler, by whether the client streams and whether the server does."""
 
 
+UNREADABLE: Final = Empty()
+"""What a handler is given for bytes that are no message of its kind: the transport would call it a
+fault of the server, with a traceback in the log."""
+
+
+def decoder(kind: Descriptor) -> Callable[[bytes], Message]:
+    """What makes a message of the bytes that came, or `UNREADABLE`."""
+    parse = GetMessageClass(kind).FromString
+
+    def decode(data: bytes) -> Message:
+        try:
+            return parse(data)
+        except DecodeError:
+            return UNREADABLE
+
+    return decode
+
+
 def encoded(message: Message | bytes) -> bytes:
     """The bytes of an answer."""
     return message if isinstance(message, bytes) else message.SerializeToString()
@@ -25,7 +45,7 @@ def _handler(servicer: object, rpc: MethodDescriptor) -> "grpc.RpcMethodHandler[
     make = _KINDS[rpc.client_streaming, rpc.server_streaming]
     return make(
         getattr(servicer, rpc.name),
-        request_deserializer=GetMessageClass(rpc.input_type).FromString,
+        request_deserializer=decoder(rpc.input_type),
         response_serializer=encoded,
     )
 

@@ -21,6 +21,7 @@ from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
+from referee.service.guard import check_readable
 from referee.service.limits import HELLO_S
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
 from referee.service.stream import Outbox, PlayContext, SeatStream, hand_over
@@ -112,6 +113,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
                 message = await context.read()
         except TimeoutError:
             raise bad_field("hello", f"none came within {HELLO_S:g} s") from None
+        check_readable(message)
         if not isinstance(message, play_pb2.PlayRequest) or not message.HasField("hello"):
             raise bad_field("hello", "the first message of a stream holds a Hello")
         hello = message.hello

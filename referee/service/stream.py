@@ -17,6 +17,7 @@ from referee.meter import UNMETERED, Meter
 from referee.pb.euchre.referee.v1 import play_pb2
 from referee.sealing.keys import SigningKey
 from referee.service.convert import seat_number, seat_value
+from referee.service.guard import check_readable
 from referee.service.limits import (
     AT_A_STRETCH,
     LONGEST_QUEUE,
@@ -225,6 +226,7 @@ class SeatStream:
                     self._check_patience()
                     await asyncio.sleep(0)
             self._check_patience()
+        check_readable(message)
 
     def _check_patience(self) -> None:
         if self._patience.is_over(len(self._seats)):
