@@ -87,6 +87,8 @@ def decide(state: MatchState, command: Command, *, now_ms: int) -> Decision | Mi
             return _malformed(state, command, now_ms)
         case SeedsMissing():
             return _missing(state, now_ms)
+        case Forfeit(why="INFRA"):  # nobody's at the table: it never scores
+            return _end(state, Ending("void"), now_ms)
         case Forfeit():
             fault = Fault(command.seat, command.why)
             return _end(state, Ending("forfeit", command.seat), now_ms, fault)
