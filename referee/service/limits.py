@@ -49,7 +49,6 @@ OPTIONS: Final = (
     ("grpc.keepalive_timeout_ms", PING_ANSWER_MS),
     ("grpc.http2.ping_timeout_ms", PING_ANSWER_MS),  # without it the one above waits a minute
     ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.max_pings_without_data", 0),  # ours go on while nobody moves
     ("grpc.http2.min_ping_interval_without_data_ms", PINGS_APART_MS),
     ("grpc.http2.max_ping_strikes", MOST_EARLY_PINGS),
 )

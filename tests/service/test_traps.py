@@ -1,8 +1,6 @@
 """Traps of the transport: what each option does on the wire, and what a client can do to others."""
 
-import ast
 import asyncio
-import gc
 import re
 import subprocess
 import sys
@@ -144,6 +142,27 @@ async def test_a_client_that_pings_without_end_is_sent_away() -> None:
         await asyncio.wait_for(client.over.wait(), PATIENCE_S)
         assert client.goaway == (ENHANCE_YOUR_CALM, b"too_many_pings")
         await client.close()
+
+
+@on_loop
+async def test_a_client_that_pings_now_and_then_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"min_ping_interval_without_data_ms": 20}
+    async with serving_with(monkeypatch, **options) as (_, client):
+        for _ in range(12):
+            client.ping()
+            await client.flush()
+            await asyncio.sleep(0.04)
+        assert await call(client, LIST) == code_pb2.OK
+        assert client.goaway is None
+
+
+@on_loop
+async def test_the_server_asks_also_those_who_call_nothing_whether_they_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serving_with(monkeypatch, keepalive_time_ms=50) as (_, client):
+        while client.pings < 6:
+            await asyncio.wait_for(client.moved(), PATIENCE_S)
 
 
 @pytest.mark.parametrize("sent", [b"", PREFACE[:9], PREFACE, PREFACE + b"\0\0\6\4\0\0"])
@@ -329,10 +348,9 @@ async def test_one_clients_rapid_reset_leaves_the_others_their_answers() -> None
                 await asyncio.sleep(0)
 
         attacking = asyncio.create_task(attack())
-        await stream.play_on()
+        await stream.play_on(deals=1)
         attacking.cancel()
         await asyncio.gather(attacking, return_exceptions=True)
-        assert made.match.durable.over
         await attacker.close()
 
 
@@ -419,16 +437,18 @@ def test_a_match_of_programs_is_played_without_a_fork(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2_000:]
 
 
+CATCHES = re.compile(
+    r"^( *)except(?: \(?[^:]*(?:CancelledError|BaseException)[^:]*)?:"
+    r"(.*\n(?:\1 +.*\n|\n)*)",
+    re.MULTILINE,
+)
+
+
 def test_no_handler_swallows_a_cancellation() -> None:
-    gc.collect()  # what grpc lets go of in the middle of a parse confuses the parser
     in_threads = {REFEREE / "arena" / "inprocess.py"}
+    found = 0
     for path in set(modules()) - in_threads:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ExceptHandler) and _catches_cancellation(node):
-                ends = any(isinstance(part, ast.Raise) for part in ast.walk(node))
-                assert ends, f"{path}:{node.lineno}"
-
-
-def _catches_cancellation(node: ast.ExceptHandler) -> bool:
-    words = "" if node.type is None else ast.unparse(node.type)
-    return node.type is None or "CancelledError" in words or "BaseException" in words
+        for caught in CATCHES.finditer(path.read_text()):
+            found += 1
+            assert re.search(r"^ +raise\b", caught[2], re.MULTILINE), f"{path}: {caught[0]}"
+    assert found > 3
