@@ -5,7 +5,6 @@ what is kept does not grow with the matches played.
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
@@ -38,29 +37,13 @@ IN_SECONDS: Final = (
 IN_ITEMS: Final = (1.0, 4.0, 16.0, 64.0, 256.0, 1_024.0, 4_096.0, 16_384.0)
 
 
-class Meter(Protocol):
-    """Where to count; cheap enough for every action, and callable from any thread."""
+class Cell:
+    """One count, kept at hand where something happens with every action."""
 
-    def count(self, what: Counted, label: str = "", by: int = 1) -> None:
-        """Count something that happened."""
-        ...
+    __slots__ = ("number",)
 
-    def observe(self, what: Measured, value: float, label: str = "") -> None:
-        """Keep how long something took, in seconds, or how many there were."""
-        ...
-
-
-class Unmetered:
-    """A meter that nobody reads."""
-
-    def count(self, what: Counted, label: str = "", by: int = 1) -> None:
-        """Count nothing."""
-
-    def observe(self, what: Measured, value: float, label: str = "") -> None:
-        """Keep nothing."""
-
-
-UNMETERED: Final = Unmetered()
+    def __init__(self) -> None:
+        self.number = 0
 
 
 class Spread:
@@ -74,11 +57,83 @@ class Spread:
         self.total = 0.0
         self.last = 0.0
 
-    def add(self, value: float) -> None:
-        """Keep a value."""
-        self.counts[bisect_left(self.bounds, value)] += 1
-        self.total += value
+    def add(self, value: float, times: int = 1) -> None:
+        """Keep a value that was seen so many times."""
+        self.counts[bisect_left(self.bounds, value)] += times
+        self.total += value * times
         self.last = value
+
+
+class Meter(Protocol):
+    """Where to count, from any thread."""
+
+    def cell(self, what: Counted, label: str = "") -> Cell:
+        """The count of something; adding to its number costs next to nothing."""
+        ...
+
+    def spread(self, what: Measured, label: str = "") -> Spread:
+        """How long something takes, in seconds, or how many there are."""
+        ...
+
+    def count(self, what: Counted, label: str = "") -> None:
+        """Count something that happened."""
+        ...
+
+    def observe(self, what: Measured, value: float, label: str = "") -> None:
+        """Keep how long something took, in seconds, or how many there were."""
+        ...
+
+
+class Tally:
+    """A meter that keeps what it is told, in numbers that only grow."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[Counted, str], Cell] = {}
+        self._spreads: dict[tuple[Measured, str], Spread] = {}
+
+    def cell(self, what: Counted, label: str = "") -> Cell:
+        """The count of something."""
+        cell = self._cells.get((what, label))
+        return self._cells.setdefault((what, label), Cell()) if cell is None else cell
+
+    def spread(self, what: Measured, label: str = "") -> Spread:
+        """How long something takes, in seconds, or how many there are."""
+        spread = self._spreads.get((what, label))
+        if spread is None:
+            bounds = IN_SECONDS if what.endswith("seconds") else IN_ITEMS
+            spread = self._spreads.setdefault((what, label), Spread(bounds))
+        return spread
+
+    def count(self, what: Counted, label: str = "") -> None:
+        """Count something that happened."""
+        self.cell(what, label).number += 1
+
+    def observe(self, what: Measured, value: float, label: str = "") -> None:
+        """Keep how long something took, in seconds, or how many there were."""
+        self.spread(what, label).add(value)
+
+    def counted(self, what: Counted) -> Mapping[str, int]:
+        """The counts so far, by label."""
+        known = self._cells.copy()  # other threads go on counting
+        return {
+            label: cell.number
+            for (name, label), cell in known.items()
+            if name == what and cell.number
+        }
+
+    def spreads(self, what: Measured) -> Iterator[tuple[str, Spread]]:
+        """The values so far, by label."""
+        known = self._spreads.copy()
+        return ((label, spread) for (name, label), spread in known.items() if name == what)
+
+    def running(self, rpc: str) -> int:
+        """How many calls of an rpc have begun and not ended."""
+        ended = sum(n for label, n in self.counted("ended").items() if label.startswith(f"{rpc} "))
+        return self.counted("started").get(rpc, 0) - ended
+
+
+UNMETERED: Final = Tally()
+"""A meter that nobody reads."""
 
 
 def quantile(bounds: Sequence[float], counts: Sequence[int], share: float) -> float:
@@ -99,38 +154,3 @@ def quantile(bounds: Sequence[float], counts: Sequence[int], share: float) -> fl
         wanted -= count
         low = high
     return low
-
-
-class Tally:
-    """A meter that keeps what it is told, in numbers that only grow."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[Counted, str]] = Counter()
-        self._spreads: dict[tuple[Measured, str], Spread] = {}
-
-    def count(self, what: Counted, label: str = "", by: int = 1) -> None:
-        """Count something that happened."""
-        self._counts[what, label] += by
-
-    def observe(self, what: Measured, value: float, label: str = "") -> None:
-        """Keep how long something took, in seconds, or how many there were."""
-        spread = self._spreads.get((what, label))
-        if spread is None:
-            bounds = IN_SECONDS if what.endswith("seconds") else IN_ITEMS
-            spread = self._spreads.setdefault((what, label), Spread(bounds))
-        spread.add(value)
-
-    def counted(self, what: Counted) -> Mapping[str, int]:
-        """The counts so far, by label."""
-        known = self._counts.copy()  # other threads go on counting
-        return {label: number for (name, label), number in known.items() if name == what}
-
-    def spreads(self, what: Measured) -> Iterator[tuple[str, Spread]]:
-        """The values so far, by label."""
-        known = self._spreads.copy()
-        return ((label, spread) for (name, label), spread in known.items() if name == what)
-
-    def running(self, rpc: str) -> int:
-        """How many calls of an rpc have begun and not ended."""
-        ended = sum(n for label, n in self.counted("ended").items() if label.startswith(f"{rpc} "))
-        return self.counted("started").get(rpc, 0) - ended

@@ -73,6 +73,7 @@ class Ledger:
         self._publish = publish
         self._healed = healed
         self._meter = meter
+        self._kept = meter.cell("appends", "kept")
         self._waiting: deque[Batch] = deque()
         self._answers: dict[tuple[int, bytes], Answer] = {}
         self._frozen = False
@@ -181,7 +182,7 @@ class Ledger:
     def _keep(self, batch: Batch) -> None:
         self.durable = batch.state
         self._mark = batch.mark
-        self._meter.count("appends", "kept")
+        self._kept.number += 1
         if batch.answer.request_id:
             self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
         self._publish(batch)

@@ -82,6 +82,7 @@ class Match:
             sealer=sealer,
         )
         self._meter = meter
+        self._accepted = meter.cell("actions", "accepted")
         self._key = key
         self._clock = clock
         self._chance = chance
@@ -369,7 +370,7 @@ class Match:
         self._set_deadline()
 
     def _publish(self, batch: Batch) -> None:
-        measure(self._meter, batch)
+        measure(self._meter, self._accepted, batch)
         self._pending = asks(self.durable)
         for item in batch.told:
             self._audience.note(item, batch.state)

@@ -4,7 +4,7 @@ import logging
 
 from referee.host.items import Misused, Ruling
 from referee.host.ledger import Batch
-from referee.meter import Meter
+from referee.meter import Cell, Meter
 from referee.sealing.closing import MatchClose
 from referee.sealing.events import MatchOpen
 from referee.sealing.packs import SEATS, SIDES
@@ -12,9 +12,15 @@ from referee.sealing.packs import SEATS, SIDES
 log = logging.getLogger(__name__)
 
 
-def measure(meter: Meter, batch: Batch) -> None:
-    """Count what one decision came to, and log how a match begins, goes wrong and ends."""
+def measure(meter: Meter, accepted: Cell, batch: Batch) -> None:
+    """Count what one decision came to, and log how a match begins, goes wrong and ends.
+
+    `accepted` is the meter's cell for what happens most: an action, and nothing that follows.
+    """
     answer = batch.answer
+    if len(batch.told) == 1 and not batch.faults and isinstance(answer, Ruling) and answer.seq:
+        accepted.number += 1
+        return
     if isinstance(answer, Misused):
         if answer.wrong == "MALFORMED":
             meter.count("actions", "malformed")

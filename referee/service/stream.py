@@ -133,6 +133,8 @@ class SeatStream:
         self._context = context
         self._key = key
         self._meter = meter
+        self._latency = meter.spread("seconds", PLAY)
+        self._came = 0.0
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
         self._patience = Patience()
 
@@ -164,7 +166,7 @@ class SeatStream:
 
     def reply(self, match: Match, message: play_pb2.PlayInput) -> Reply:
         """Where the answer to an input goes, and what a receipt is to say of it."""
-        name, seat, came = message.match, message.seat, time.perf_counter()
+        name, seat, came = message.match, message.seat, self._came
 
         def put(answer: Answer) -> None:
             receipt = match.receipt(answer) if isinstance(answer, Ruling) else None
@@ -217,6 +219,7 @@ class SeatStream:
 
     async def _read(self, give: "Callable[[SeatStream, play_pb2.PlayInput], None]") -> None:
         while isinstance(message := await self._context.read(), play_pb2.PlayRequest):
+            self._came = time.perf_counter()
             if len(message.inputs) > MOST_INPUTS:
                 text = f"at most {MOST_INPUTS} inputs in a message, not {len(message.inputs)}"
                 raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_INPUTS", text)
@@ -236,16 +239,22 @@ class SeatStream:
     def _measured(self, entries: Sequence[Entry]) -> list[tuple[Match, int, AskItem]]:
         """Count what is about to be written; the questions in it, and whom they are for."""
         questions: list[tuple[Match, int, AskItem]] = []
-        now = time.perf_counter()
+        came, answers, now = 0.0, 0, time.perf_counter()
         self._meter.observe("queue_items", len(entries))
         for entry in entries:
             if isinstance(entry, Answered):
-                self._meter.observe("seconds", now - entry.came, PLAY)
+                if entry.came != came and answers:  # those of one message came together
+                    self._latency.add(now - came, answers)
+                    answers = 0
+                came = entry.came
+                answers += 1
             elif isinstance(entry, tuple) and isinstance(entry[2], AskItem):
                 seat = seat_number(entry[1])
                 match = self.match(entry[0], seat)
                 if match is not None and seat is not None:
                     questions.append((match, seat, entry[2]))
+        if answers:
+            self._latency.add(now - came, answers)
         return questions
 
     async def _write(self) -> None:
