@@ -24,7 +24,7 @@ from referee.host.items import (
     unheard,
 )
 from referee.host.ledger import Batch, Ledger
-from referee.host.measure import measure, note_superseded
+from referee.host.measure import measure, note_away, note_back, note_superseded
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
 from referee.meter import UNMETERED, Meter
@@ -239,6 +239,8 @@ class Match:
         """A seat shows that it is there: its time of grace ends, and what stood still runs."""
         chair = self._audience.chairs[seat]
         self._deadlines.stop_grace(seat)
+        if chair.away:
+            note_back(self.id, seat)
         chair.away = False
         if chair.owed:
             chair.owed = False
@@ -246,7 +248,9 @@ class Match:
 
     def _start_grace(self, seat: int) -> None:
         if self.durable.opened and not self.durable.over and not self._draining:
-            self._deadlines.start_grace(seat, self.durable.created.policy.grace_ms)
+            grace_ms = self.durable.created.policy.grace_ms
+            note_away(self.id, seat, grace_ms)
+            self._deadlines.start_grace(seat, grace_ms)
 
     # Inputs.
 

@@ -32,6 +32,16 @@ def measure(meter: Meter, accepted: Cell, batch: Batch) -> None:
         _noted(meter, batch)
 
 
+def note_away(match: bytes, seat: int, grace_ms: int) -> None:
+    """A seat's stream has ended, and its time of grace runs."""
+    log.info("seat_away match=%s seat=%s grace_ms=%s", match.hex(), SEATS[seat], grace_ms)
+
+
+def note_back(match: bytes, seat: int) -> None:
+    """A seat that was away shows that it is there."""
+    log.info("seat_back match=%s seat=%s", match.hex(), SEATS[seat])
+
+
 def note_superseded(meter: Meter, match: bytes, seat: int) -> None:
     """Another stream takes a seat."""
     meter.count("superseded")

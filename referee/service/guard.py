@@ -52,7 +52,7 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
             raise
         except Exception as err:  # noqa: BLE001 -- our own bugs become INTERNAL with a number
             code = code_of(err)
-            await end(context, err)
+            await end(context, err, name)
         finally:
             meter.count("ended", f"{name} {code}")
             if timed:

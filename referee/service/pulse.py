@@ -44,7 +44,7 @@ class Pulse:
         self.lag_s = 0.0
         self._tally = tally
         self._each = each
-        self._beaten = time.monotonic()
+        self.beaten = time.monotonic()
         self._readings = deque((self._read(),), maxlen=int(WINDOW_S / BEAT_S) + 1)
         self._task: asyncio.Task[None] | None = None
 
@@ -61,14 +61,14 @@ class Pulse:
     @property
     def alive(self) -> bool:
         """Whether the loop has turned lately; to be asked from another thread."""
-        return time.monotonic() - self._beaten < MISSED_S
+        return time.monotonic() - self.beaten < MISSED_S
 
     async def _beat(self) -> None:
         while True:
             due = time.monotonic() + BEAT_S
             await asyncio.sleep(BEAT_S)
-            self._beaten = time.monotonic()
-            self.lag_s = max(0.0, self._beaten - due)
+            self.beaten = time.monotonic()
+            self.lag_s = max(0.0, self.beaten - due)
             self._tally.observe("loop_lag_seconds", self.lag_s)
             self._readings.append(self._read())
             try:

@@ -163,13 +163,13 @@ def code_of(err: Exception) -> str:
     return name
 
 
-async def end(context: Context, err: Exception) -> NoReturn:
+async def end(context: Context, err: Exception, rpc: str = "") -> NoReturn:
     """End the rpc with the status for an error; our own bugs get an id and go to the log."""
     if isinstance(err, RefereeError):
         status, text = explained(err).status, str(err)
     else:
         number = secrets.token_hex(4)
-        log.error("internal_error id=%s", number, exc_info=err)
+        log.error("internal_error id=%s rpc=%s peer=%s", number, rpc, context.peer(), exc_info=err)
         text = f"the referee's own error {number} (report it with this number)"
         status = refusal(code_pb2.INTERNAL, "INTERNAL", text).status
     try:

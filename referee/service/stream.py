@@ -135,6 +135,7 @@ class SeatStream:
         self._meter = meter
         self._latency = meter.spread("seconds", PLAY)
         self._came = 0.0
+        self._slow = False
         self._seats: dict[tuple[str, int], tuple[Match, Sink]] = {}
         self._patience = Patience()
 
@@ -201,15 +202,22 @@ class SeatStream:
                 task.result()
             if behind in done:  # no status can be sent past a message that is being written
                 reader.cancel()
-                self._meter.count("slow_readers")
-                log.warning("slow_reader peer=%s seats=%s", self._context.peer(), len(self._seats))
+                seats = len(self._seats)
                 self._leave()
+                self._note_slow(seats)
                 await writer
         finally:
             for task in tasks:
                 task.cancel()
             self._leave()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _note_slow(self, seats: int) -> None:
+        if self._slow:
+            return
+        self._slow = True
+        self._meter.count("slow_readers")
+        log.warning("slow_reader peer=%s seats=%s", self._context.peer(), seats)
 
     def _leave(self) -> None:
         """Let go of every seat."""
@@ -261,6 +269,10 @@ class SeatStream:
         while entries := await self.outbox.take():
             questions = self._measured(entries)
             for message in responses(entries, self._key):
-                await hand_over(self._context, message)
+                try:
+                    await hand_over(self._context, message)
+                except RefusedError:  # it takes nothing
+                    self._note_slow(len(self._seats))
+                    raise
             for match, seat, item in questions:
                 match.handed_over(seat, item)

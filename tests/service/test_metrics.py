@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from referee.pb.euchre.referee.v1.match_pb2 import CreateMatchRequest
 from referee.service.metrics import MetricsServer
+from referee.service.pulse import MISSED_S
 from referee.service.server import SERVICES
 from referee.service.tls import ListenError
 from tests.service.support import PATIENCE_S, Served, on_loop, refusal, serving
@@ -198,3 +199,12 @@ async def test_a_port_that_is_in_use_is_one_sentence() -> None:
     async with measured() as (served, metrics):
         with pytest.raises(ListenError, match="use another port"):
             MetricsServer(metrics.address, served.server.standing).start()
+
+
+@on_loop
+async def test_a_loop_that_stands_still_is_not_alive_and_says_so() -> None:
+    async with measured() as (served, metrics):
+        await served.server.standing.pulse.stop()
+        served.server.standing.pulse.beaten -= 2 * MISSED_S
+        assert await ask(metrics, "/healthz") == (503, "the event loop does not turn\n")
+        assert await ask(metrics, "/readyz") == (503, "not alive\n")
