@@ -1,11 +1,14 @@
 """What every benchmark shares: interleaved rounds, a table, and JSON beside it."""
 
 import json
+import math
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import TypeAlias
 
 OUT = Path(__file__).parent / "out"
 
@@ -35,7 +38,40 @@ def ratio(rates: Mapping[str, Sequence[float]], ours: str, theirs: str) -> float
     return statistics.median(a / b for a, b in pairs)
 
 
-def table(rows: Iterable[tuple[str, float | int | str]]) -> None:
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A ratio and how far it is to come: at least `least`, or at most `most`."""
+
+    value: float
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether it has come that far."""
+        low = -math.inf if self.least is None else self.least
+        high = math.inf if self.most is None else self.most
+        return low <= self.value <= high
+
+    @property
+    def reach(self) -> str:
+        """How far it is to come, in words."""
+        return f">= {self.least:g}" if self.least is not None else f"<= {self.most:g}"
+
+    def as_map(self) -> dict[str, float | str | bool]:
+        """The goal as the file has it."""
+        return {"value": self.value, "reach": self.reach, "reached": self.reached}
+
+    def __str__(self) -> str:
+        """The ratio, and what is to be said of it."""
+        said = "reached" if self.reached else f"NOT reached, {self.reach} is wanted"
+        return f"{self.value:,.3f}  ({said})"
+
+
+Figure: TypeAlias = float | int | str | Goal
+
+
+def table(rows: Iterable[tuple[str, Figure]]) -> None:
     """Print one row a figure."""
     kept = list(rows)
     width = max((len(key) for key, _ in kept), default=0)
@@ -44,8 +80,9 @@ def table(rows: Iterable[tuple[str, float | int | str]]) -> None:
         sys.stdout.write(f"{key:<{width}}  {shown}\n")
 
 
-def report(name: str, rows: Mapping[str, float | int | str]) -> None:
+def report(name: str, rows: Mapping[str, Figure]) -> None:
     """Print one row a figure, and write the same as `out/NAME.json`."""
     table(rows.items())
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / f"{name}.json").write_text(json.dumps(dict(rows), indent=2) + "\n", encoding="ascii")
+    kept = {key: v.as_map() if isinstance(v, Goal) else v for key, v in rows.items()}
+    (OUT / f"{name}.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="ascii")

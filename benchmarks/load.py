@@ -149,7 +149,7 @@ class Multiplexed:
         self.sent = 0
         self.received = 0
         self._tables = {table.match: table for table in playing}
-        self._call = play_pb2_grpc.PlayServiceStub(channel).Play()
+        self._stub = play_pb2_grpc.PlayServiceStub(channel)
         self._held: list[play_pb2.PlayInput] = []
         self._waiting = 0
         self._accepted = 0
@@ -158,6 +158,7 @@ class Multiplexed:
         """Open the stream the first time, then answer what is asked."""
         start = self._accepted
         if not self.sent:
+            self._call = self._stub.Play()
             seats = [table.hello(seat) for table in self._tables.values() for seat in SEATS]
             await self._write(play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=1, seats=seats)))
         await self._send(self._held)

@@ -2,13 +2,17 @@
 
     python -m benchmarks.servers KIND DIRECTORY
 
-`durable` is `euchre-referee serve` itself. `memory` is the same without a journal on disk.
+`durable` is `euchre-referee serve` itself. `memory` is the same without a journal on disk, `tls`
+that one behind a certificate, and `unsealed` that one without the seal: its decks are shuffled by
+chance alone and its signatures are blank.
 `echo` answers each input with as many items, of the same shapes, as the referee tells a stream
 that holds all four seats; `bare` with a ruling alone. Both know nothing of Euchre.
 """
 
 import asyncio
+import ipaddress
 import os
+import random
 import secrets
 import signal
 import subprocess
@@ -17,18 +21,27 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from google.protobuf.message import Message
 
 from referee.cli import main as command_line
+from referee.cli.serve import rest_the_collector
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.journal.store import Deed, Row
 from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, play_pb2_grpc, table_pb2
-from referee.sealing.keys import SigningKey
+from referee.sealing.deck import SealedDeck, sealed_deck
+from referee.sealing.encode import HASH_SIZE, Mac
+from referee.sealing.keys import SIGNATURE_SIZE, SigningKey
+from referee.sealing.packs import PACKS
 from referee.service.limits import OPTIONS
 from referee.service.server import Listen, Server
 
@@ -172,14 +185,72 @@ def address_file(directory: Path) -> Path:
     return directory / "address"
 
 
-async def _serve_memory(directory: Path) -> None:
+class BlankKey(SigningKey):
+    """A key whose signatures cost nothing and prove nothing."""
+
+    def sign(self, message: bytes) -> bytes:
+        """No signature."""
+        del message
+        return bytes(SIGNATURE_SIZE)
+
+
+def shuffled(
+    match: bytes,  # noqa: ARG001 -- what a seal would need
+    deal: int,  # noqa: ARG001 -- as above
+    pack: str,
+    **_given: bytes | Sequence[bytes] | int | None,
+) -> SealedDeck:
+    """A deck by chance, with blank salts and leaves."""
+    cards = list(PACKS[pack])
+    random.shuffle(cards)
+    blank = (bytes(HASH_SIZE),) * len(cards)
+    return SealedDeck(tuple(cards), blank, blank, bytes(HASH_SIZE), Mac(bytes(HASH_SIZE)))
+
+
+def certificate(directory: Path) -> tuple[Path, Path]:
+    """A certificate for loopback that signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(minutes=5))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]),
+            critical=False,
+        )
+        .sign(key, hashes.SHA256())
+    )
+    cert_file, key_file = directory / "cert.pem", directory / "key.pem"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return cert_file, key_file
+
+
+async def _serve_memory(directory: Path, kind: str) -> None:
+    sealed = kind != "unsealed"
+    maker = SigningKey if sealed else BlankKey
     referee = Referee(
         store=MemoryStore(),
-        key=SigningKey.from_bytes("referee", secrets.token_bytes(32)),
+        key=maker.from_bytes("referee", secrets.token_bytes(32)),
         clock=LoopClock(),
         chance=secrets.token_bytes,
+        sealer=sealed_deck if sealed else shuffled,
     )
-    server = Server(referee, Listen(address=LOOPBACK))
+    rest_the_collector()
+    cert, key = certificate(directory) if kind == "tls" else (None, None)
+    server = Server(referee, Listen(address=LOOPBACK, cert=cert, key=key))
     await server.start()
     _announce(directory, server.address)
     await server.wait()
@@ -198,6 +269,14 @@ def _announce(directory: Path, address: str) -> None:
     part = directory / "address.part"
     part.write_text(address, encoding="ascii")
     part.replace(address_file(directory))
+
+
+def resident_kib(directory: Path) -> int:
+    """The memory that a server of a directory holds now, in KiB."""
+    pid = (directory / "pid").read_text(encoding="ascii")
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1])
 
 
 @contextmanager
@@ -231,6 +310,7 @@ def _address(child: subprocess.Popen[bytes], directory: Path) -> str:
 def main() -> None:
     """Serve until SIGTERM, and in no case longer than a benchmark can take."""
     kind, directory = sys.argv[1], Path(sys.argv[2])
+    (directory / "pid").write_text(str(os.getpid()), encoding="ascii")
     if kind == "durable":
         os.environ.pop("EUCHRE_OPERATOR_TOKEN", None)
         signal.alarm(LONGEST_LIFE_S)
@@ -239,8 +319,8 @@ def main() -> None:
         command_line(["serve", "--listen", LOOPBACK, *given])
         return
     signal.alarm(LONGEST_LIFE_S)
-    if kind == "memory":
-        asyncio.run(_serve_memory(directory))
+    if kind in {"memory", "unsealed", "tls"}:
+        asyncio.run(_serve_memory(directory, kind))
     else:
         asyncio.run(_serve_echo(directory, [RULING] if kind == "bare" else [RULING, *TOLD, ASK]))
 

@@ -32,6 +32,7 @@ from referee.journal.store import Deed, Store, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.canonical import dump
 from referee.sealing.chain import USUAL_LENGTH
+from referee.sealing.deck import Sealer, sealed_deck
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import Policy
 from referee.table.events import MatchCreated
@@ -95,6 +96,7 @@ class Referee:
         clock: Clock,
         chance: Chance,
         meter: Meter = UNMETERED,
+        sealer: Sealer = sealed_deck,
     ) -> None:
         self.key = key
         self._meter = meter
@@ -102,6 +104,7 @@ class Referee:
         self._store = store
         self._clock = clock
         self._chance = chance
+        self._sealer = sealer
         self._mint = Mint(key)
         self._matches: dict[bytes, Match] = {}
         self._asleep: dict[bytes, MatchCreated] = {}
@@ -227,6 +230,7 @@ class Referee:
             chance=self._chance,
             meter=self._meter,
             ended=partial(self._ended, created),
+            sealer=self._sealer,
         )
 
     def _ended(self, created: MatchCreated) -> None:

@@ -11,6 +11,9 @@ LARGEST_METADATA: Final = 8 << 10
 """Bytes of the headers of a call up to which they are surely taken; at twice as many surely not."""
 MOST_STREAMS: Final = 1_024
 """Calls at a time on one connection."""
+MOST_PENDING: Final = 4_096
+"""Calls that wait until we get to them, as when a whole league comes back at once; of those beyond
+the transport drops more and more, and says nothing of why."""
 MOST_CONNECTIONS: Final = 4_096
 HANDSHAKE_MS: Final = 10_000
 """A connection says in that time that it speaks HTTP/2, or it is closed."""
@@ -40,6 +43,8 @@ OPTIONS: Final = (
     ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ("grpc.max_metadata_size", LARGEST_METADATA),
     ("grpc.absolute_max_metadata_size", 2 * LARGEST_METADATA),
+    ("grpc.server.max_pending_requests", MOST_PENDING),
+    ("grpc.server.max_pending_requests_hard_limit", 2 * MOST_PENDING),
     ("grpc.max_concurrent_streams", MOST_STREAMS),  # a rapid reset starves others without it
     ("grpc.max_allowed_incoming_connections", MOST_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),

@@ -13,7 +13,7 @@ import pytest
 from google.rpc import code_pb2
 
 from benchmarks.http2 import Http2, framed
-from referee.pb.euchre.referee.v1 import deal_pb2, match_pb2, play_pb2
+from referee.pb.euchre.referee.v1 import deal_pb2, match_pb2, play_pb2, play_pb2_grpc
 from referee.sealing.closing import MatchClose
 from referee.service.limits import (
     LARGEST_MESSAGE,
@@ -41,6 +41,7 @@ STREAMS, WINDOW, FRAME, HEADERS = 3, 4, 5, 6
 SMALLEST_FRAME = 16_384
 FIRST_WINDOW = 65_535
 ENHANCE_YOUR_CALM = 11
+AT_ONCE = 3_500
 LIST = "/euchre.referee.v1.AdjudicationService/ListRuleSets"
 PLAY = "/euchre.referee.v1.PlayService/Play"
 VERIFY = "/euchre.referee.v1.DealService/VerifyTranscript"
@@ -76,6 +77,22 @@ def test_every_option_is_one_that_the_transport_knows() -> None:
     for name, _ in OPTIONS:
         assert name.encode() + b"\0" in library, name
     assert b"grpc.http2.max_concurrent_streams\0" not in library
+
+
+@on_loop
+async def test_a_league_that_comes_back_at_once_is_answered_stream_by_stream() -> None:
+    nobody = play_pb2.SeatHello(token="none")  # noqa: S106 -- and none it is
+    hello = play_pb2.Hello(protocol=1, seats=[nobody])
+    own = (("grpc.use_local_subchannel_pool", 1),)
+    async with serving() as served:
+        ways = [grpc.aio.insecure_channel(served.server.address, options=own) for _ in range(4)]
+        stubs = [play_pb2_grpc.PlayServiceStub(way) for way in ways]
+        calls = [stubs[n % len(stubs)].Play() for n in range(AT_ONCE)]
+        await asyncio.gather(*(call.write(play_pb2.PlayRequest(hello=hello)) for call in calls))
+        codes = {await call.code() for call in calls}
+        for way in ways:
+            await way.close()
+    assert codes == {grpc.StatusCode.UNAUTHENTICATED}
 
 
 @on_loop
