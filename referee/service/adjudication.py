@@ -1,9 +1,9 @@
 """AdjudicationService: questions of rules, in batches, without a match."""
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
+from google.protobuf.message import Message
 from google.rpc import code_pb2
 
 from referee.errors import RefereeError
@@ -27,12 +27,11 @@ from referee.rules import (
 from referee.sealing.parts import Pair
 from referee.sealing.transcript import rule_set_hash
 from referee.service import convert
+from referee.service.clerks import SMALL, Clerks, Task
 from referee.service.judging import judge_record, judgement_message
 from referee.service.status import Context, bad_field, end, refusal
 
 MOST: Final = 4_096
-AT_A_STRETCH: Final = 16
-"""Questions answered before the clocks and the other calls get their turn."""
 A = TypeVar("A")
 Q = TypeVar("Q")
 
@@ -133,14 +132,12 @@ def replay(position: adjudication_pb2.Position) -> adjudication_pb2.ReplayedDeal
     return answer
 
 
-async def each(name: str, questions: Sequence[Q], answer: Callable[[Q], A]) -> list[A]:
-    """An answer a question; an error names the question's index. Matches go on between them."""
+def each(name: str, questions: Sequence[Q], answer: Callable[[Q], A]) -> list[A]:
+    """An answer a question; an error names the question's index."""
     if len(questions) > MOST:
         raise bad_field(name, f"at most {MOST} at once, not {len(questions)}")
     answers: list[A] = []
     for number, question in enumerate(questions):
-        if number % AT_A_STRETCH == AT_A_STRETCH - 1:
-            await asyncio.sleep(0)
         try:
             answers.append(answer(question))
         except RefereeError as err:
@@ -148,8 +145,50 @@ async def each(name: str, questions: Sequence[Q], answer: Callable[[Q], A]) -> l
     return answers
 
 
+def legal_actions_task(data: bytes) -> bytes:
+    """Who may do what in each position."""
+    request = adjudication_pb2.LegalActionsRequest.FromString(data)
+    answers = each("positions", request.positions, lambda p: legal_set(hand_at(p)))
+    return adjudication_pb2.LegalActionsResponse(answers=answers).SerializeToString()
+
+
+def adjudicate_task(data: bytes) -> bytes:
+    """Rule on one action in each position."""
+    request = adjudication_pb2.AdjudicateRequest.FromString(data)
+    answers = each("questions", request.questions, adjudicate)
+    return adjudication_pb2.AdjudicateResponse(answers=answers).SerializeToString()
+
+
+def replay_task(data: bytes) -> bytes:
+    """Play whole deals and score them."""
+    request = adjudication_pb2.ReplayDealsRequest.FromString(data)
+    answers = each("deals", request.deals, replay)
+    return adjudication_pb2.ReplayDealsResponse(answers=answers).SerializeToString()
+
+
+def judge_task(data: bytes) -> bytes:
+    """Judge a record of real play."""
+    request = adjudication_pb2.JudgeRecordRequest.FromString(data)
+    return judgement_message(judge_record(request)).SerializeToString()
+
+
+TASKS: Final[Mapping[str, Task]] = {
+    "LegalActions": legal_actions_task,
+    "Adjudicate": adjudicate_task,
+    "ReplayDeals": replay_task,
+    "JudgeRecord": judge_task,
+}
+
+
 class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
     """The rule book as a service."""
+
+    def __init__(self, clerks: Clerks) -> None:
+        self._clerks = clerks
+
+    async def _asked(self, name: str, request: Message, *, small: int = SMALL) -> bytes:
+        data = request.SerializeToString()
+        return await self._clerks.answer(name, TASKS[name], data, small=small)
 
     async def ListRuleSets(  # noqa: N802 -- the rpc's name
         self, _request: adjudication_pb2.ListRuleSetsRequest, _context: Context
@@ -177,33 +216,24 @@ class AdjudicationService(adjudication_pb2_grpc.AdjudicationServiceServicer):
 
     async def LegalActions(  # noqa: N802 -- the rpc's name
         self, request: adjudication_pb2.LegalActionsRequest, _context: Context
-    ) -> adjudication_pb2.LegalActionsResponse:
+    ) -> bytes:
         """Return who may do what in each position."""
-        answers = await each("positions", request.positions, lambda p: legal_set(hand_at(p)))
-        return adjudication_pb2.LegalActionsResponse(answers=answers)
+        return await self._asked("LegalActions", request)
 
     async def Adjudicate(  # noqa: N802 -- the rpc's name
         self, request: adjudication_pb2.AdjudicateRequest, _context: Context
-    ) -> adjudication_pb2.AdjudicateResponse:
+    ) -> bytes:
         """Rule on one action in each position."""
-        answers = await each("questions", request.questions, adjudicate)
-        return adjudication_pb2.AdjudicateResponse(answers=answers)
+        return await self._asked("Adjudicate", request)
 
     async def ReplayDeals(  # noqa: N802 -- the rpc's name
         self, request: adjudication_pb2.ReplayDealsRequest, _context: Context
-    ) -> adjudication_pb2.ReplayDealsResponse:
+    ) -> bytes:
         """Play whole deals and score them."""
-        answers = await each("deals", request.deals, replay)
-        return adjudication_pb2.ReplayDealsResponse(answers=answers)
+        return await self._asked("ReplayDeals", request)
 
     async def JudgeRecord(  # noqa: N802 -- the rpc's name
-        self, request: adjudication_pb2.JudgeRecordRequest, context: Context
-    ) -> adjudication_pb2.JudgeRecordResponse:
-        """Judge a record of real play."""
-        try:
-            judgement = await asyncio.to_thread(
-                judge_record, request
-            )  # a long record holds up nobody
-        except RefereeError as err:
-            await end(context, err)
-        return judgement_message(judgement)
+        self, request: adjudication_pb2.JudgeRecordRequest, _context: Context
+    ) -> bytes:
+        """Judge a record of real play; also a short one may take long."""
+        return await self._asked("JudgeRecord", request, small=0)

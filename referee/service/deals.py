@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Final
 
 from google.rpc import code_pb2
@@ -10,10 +10,13 @@ from google.rpc import code_pb2
 from referee.journal.verify import Report, verify_stream
 from referee.pb.euchre.referee.v1 import deal_pb2, deal_pb2_grpc
 from referee.sealing.keys import VerifyKey, parse_key
+from referee.service.clerks import Clerks, Task
 from referee.service.guard import check_readable
 from referee.service.status import Context, bad_field, refusal
 
 LARGEST_TRANSCRIPT: Final = 64 << 20
+UPLOAD_S: Final = 120.0
+"""A transcript is whole in that time."""
 
 
 def verdict_message(report: Report) -> deal_pb2.Verdict:
@@ -34,38 +37,66 @@ def pinned_key(text: str) -> VerifyKey | None:
     return parse_key(text) if text else None
 
 
-async def verified(data: bytes, pinned: VerifyKey | None) -> deal_pb2.Verdict:
-    """The verdict on a file's bytes, found beside the event loop."""
-    report = await asyncio.to_thread(verify_stream, io.BytesIO(data), pinned=pinned)
-    return verdict_message(report)
+def verify_task(data: bytes) -> bytes:
+    """The verdict on a file's bytes, as an answer of either rpc."""
+    request = deal_pb2.VerifyDealRequest.FromString(data)
+    pinned = pinned_key(request.referee_key)
+    report = verify_stream(io.BytesIO(request.proof), pinned=pinned)
+    return deal_pb2.VerifyDealResponse(verdict=verdict_message(report)).SerializeToString()
+
+
+TASKS: Final[Mapping[str, Task]] = {"VerifyDeal": verify_task}
 
 
 class DealService(deal_pb2_grpc.DealServiceServicer):
     """Proofs, checked for whoever asks."""
 
+    def __init__(self, clerks: Clerks) -> None:
+        self._clerks = clerks
+
+    async def _verified(self, request: deal_pb2.VerifyDealRequest) -> bytes:
+        """The bytes of the response; both rpcs answer with a verdict under the same number."""
+        pinned_key(request.referee_key)
+        data = request.SerializeToString()
+        return await self._clerks.answer("VerifyDeal", verify_task, data, small=0)
+
     async def VerifyDeal(  # noqa: N802 -- the rpc's name
         self, request: deal_pb2.VerifyDealRequest, _context: Context
-    ) -> deal_pb2.VerifyDealResponse:
+    ) -> bytes:
         """Check a deal proof."""
         if not request.proof:
             raise bad_field("proof", "the file's bytes are wanted")
-        verdict = await verified(request.proof, pinned_key(request.referee_key))
-        return deal_pb2.VerifyDealResponse(verdict=verdict)
+        return await self._verified(request)
 
     async def VerifyTranscript(  # noqa: N802 -- the rpc's name
         self, requests: AsyncIterator[deal_pb2.VerifyTranscriptRequest], _context: Context
-    ) -> deal_pb2.VerifyTranscriptResponse:
+    ) -> bytes:
         """Check a whole transcript, sent in pieces."""
-        data = bytearray()
-        key = ""
-        async for message in requests:
-            check_readable(message)
-            key = key or message.referee_key
-            data += message.chunk
-            if len(data) > LARGEST_TRANSCRIPT:
-                text = f"over {LARGEST_TRANSCRIPT >> 20} MiB (verify it offline)"
-                raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_LARGE", text)
-        if not data:
-            raise bad_field("chunk", "the file's bytes are wanted")
-        verdict = await verified(bytes(data), pinned_key(key))
-        return deal_pb2.VerifyTranscriptResponse(verdict=verdict)
+        with self._clerks.room() as more:
+            try:
+                async with asyncio.timeout(UPLOAD_S):
+                    data, key = await _received(requests, more)
+            except TimeoutError:
+                text = f"not whole after {UPLOAD_S:g} s (verify it offline)"
+                raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_SLOW", text) from None
+            request = deal_pb2.VerifyDealRequest(proof=data, referee_key=key)
+            return await self._verified(request)
+
+
+async def _received(
+    requests: AsyncIterator[deal_pb2.VerifyTranscriptRequest], more: Callable[[int], None]
+) -> tuple[bytes, str]:
+    """A file that comes in pieces, and the key that stands beside it."""
+    data = bytearray()
+    key = ""
+    async for message in requests:
+        check_readable(message)
+        key = key or message.referee_key
+        more(len(message.chunk))
+        data += message.chunk
+        if len(data) > LARGEST_TRANSCRIPT:
+            text = f"over {LARGEST_TRANSCRIPT >> 20} MiB (verify it offline)"
+            raise refusal(code_pb2.RESOURCE_EXHAUSTED, "TOO_LARGE", text)
+    if not data:
+        raise bad_field("chunk", "the file's bytes are wanted")
+    return bytes(data), key

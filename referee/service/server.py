@@ -22,6 +22,7 @@ from referee.pb.euchre.referee.v1 import (
 )
 from referee.service.addresses import is_loopback
 from referee.service.adjudication import AdjudicationService
+from referee.service.clerks import Clerks
 from referee.service.deals import DealService
 from referee.service.doors import Porter
 from referee.service.guard import guarded
@@ -90,6 +91,7 @@ class Server:
         self._listen = listen
         self._unready = "starting"
         self._server = grpc.aio.server(options=OPTIONS)
+        self._clerks = Clerks()
         self._health = health.aio.HealthServicer()
         self.porter = porter = Porter(listen.operators, listen.quotas, LoopClock())
         referee.most_of_one = listen.quotas.matches_per_operator
@@ -97,8 +99,8 @@ class Server:
             (MatchService(referee, porter), MATCHES),
             (PlayService(referee, tally), PLAY),
             (LobbyService(referee, porter), LOBBY),
-            (AdjudicationService(), ADJUDICATION),
-            (DealService(), DEALS),
+            (AdjudicationService(self._clerks), ADJUDICATION),
+            (DealService(self._clerks), DEALS),
             (StatusService(self.standing), STATUS),
         ):
             add_service(self._server, guarded(servicer, service, porter, tally), service)
@@ -170,6 +172,7 @@ class Server:
         await self._health.enter_graceful_shutdown()
         self._referee.drain("the referee is stopping")
         await self._server.stop(grace_s)
+        await self._clerks.close()
         await self._pulse.stop()
         log.info("server_stopped address=%s", self.address)
 

@@ -9,7 +9,6 @@ from google.rpc import code_pb2
 from benchmarks.http2 import Http2, framed
 from referee.pb.euchre.referee.v1 import match_pb2, play_pb2
 from referee.sealing.closing import MatchClose
-from referee.service.adjudication import each
 from referee.service.limits import AT_A_STRETCH, LONGEST_QUEUE, MOST_INPUTS
 from referee.service.quotas import Quotas
 from referee.service.stream import MISUSES_A_SEAT, Outbox, Patience
@@ -229,21 +228,3 @@ async def test_one_bad_entry_of_a_hello_seats_nobody() -> None:
             await stream.hello(hello(made.seats[0]), bad)
             await ended(stream)
             assert made.match.state.seats == (None, None, None, None)
-
-
-@on_loop
-async def test_a_long_batch_of_questions_lets_the_others_in_between() -> None:
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    bystander = asyncio.create_task(others())
-    try:
-        assert await each("questions", range(1_000), str) == [str(n) for n in range(1_000)]
-    finally:
-        bystander.cancel()
-    assert turns >= 1_000 // AT_A_STRETCH
