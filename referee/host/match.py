@@ -205,11 +205,11 @@ class Match:
 
         A sink that `reports` has its owner call `handed_over` when a question has left.
         """
-        self.seen(seat)
         chair = self._audience.chairs[seat]
         if chair.sink is not None:
             note_superseded(self._meter, self.id, seat)
         chair.reports = reports
+        self.seen(seat)
         self._audience.attach(seat, sink, from_seq, self._asks(seat))
 
     def detach(self, seat: int, sink: Sink) -> None:

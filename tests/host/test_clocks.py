@@ -482,6 +482,19 @@ async def test_a_seat_that_has_answered_is_waited_for_no_longer() -> None:
     assert house.match.durable.over
 
 
+@in_loop
+async def test_after_a_restart_the_clock_starts_when_all_that_was_missed_has_left() -> None:
+    house = await (await playing(move_ms=1_000)).restart()
+    seat = house.turn
+    house.match.attach(seat, house.ears[seat], 0, reports=True)
+    await house.clock.turn(900)
+    house.match.handed_over(seat, asked(house, seat))
+    await house.clock.turn(999)
+    assert house.turn == seat
+    await house.clock.turn(1)
+    assert last_action(house).fallback == "TIMEOUT"
+
+
 # -- a referee that stands still
 
 
