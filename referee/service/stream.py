@@ -43,43 +43,49 @@ MISUSES_A_SEAT: Final = 16
 class Outbox(Generic[T]):
     """What waits to be sent; one taker.
 
-    `overfull` is set once the reader has fallen too far behind: nothing more is kept for it. What
+    `overfull` is done once the reader has fallen too far behind: nothing more is kept for it. What
     happened before it came is no fault of its own, and is not counted.
     """
 
     def __init__(self) -> None:
-        self.overfull = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        self.overfull: asyncio.Future[None] = loop.create_future()
         self._items: list[T] = []
         self._missed = 0
-        self._filled = asyncio.Event()
+        self._taker: asyncio.Future[None] | None = None
         self._closed = False
 
     def close(self) -> None:
         """Nothing more will be put: the taker gets what is there, then nothing."""
         self._closed = True
-        self._filled.set()
+        self._wake()
 
     def put(self, item: T, *, missed: bool = False) -> None:
         """Add one item; `missed` says that it happened before the reader came."""
-        if len(self._items) - self._missed >= LONGEST_QUEUE:
-            self.overfull.set()
-        else:
+        if len(self._items) - self._missed < LONGEST_QUEUE:
             self._items.append(item)
             self._missed += missed
-        self._filled.set()
+        elif not self.overfull.done():
+            self.overfull.set_result(None)
+        self._wake()
+
+    def _wake(self) -> None:
+        taker, self._taker = self._taker, None
+        if taker is not None and not taker.done():
+            taker.set_result(None)
 
     async def take(self) -> list[T]:
         """The next items in order, at least one; none where the outbox is closed and empty.
 
         Raises RefusedError (RESOURCE_EXHAUSTED) where the reader has fallen too far behind.
         """
-        await self._filled.wait()
-        if self.overfull.is_set():
+        if not (self._items or self._closed or self.overfull.done()):
+            self._taker = asyncio.get_running_loop().create_future()
+            await self._taker
+        if self.overfull.done():
             raise slow_reader()
         taken, self._items = self._items[:MOST_AT_ONCE], self._items[MOST_AT_ONCE:]
         self._missed = max(0, self._missed - len(taken))
-        if not self._items and not self._closed:
-            self._filled.clear()
         return taken
 
 
@@ -194,10 +200,10 @@ class SeatStream:
         """
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(give))
-        behind = asyncio.create_task(self.outbox.overfull.wait())
-        tasks = (writer, reader, behind)
+        behind = self.outbox.overfull
+        tasks = (writer, reader)
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait((*tasks, behind), return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
             if behind in done:  # no status can be sent past a message that is being written
@@ -266,13 +272,22 @@ class SeatStream:
         return questions
 
     async def _write(self) -> None:
-        while entries := await self.outbox.take():
-            questions = self._measured(entries)
-            for message in responses(entries, self._key):
-                try:
-                    await hand_over(self._context, message)
-                except RefusedError:  # it takes nothing
-                    self._note_slow(len(self._seats))
-                    raise
-            for match, seat, item in questions:
-                match.handed_over(seat, item)
+        while await self._write_next():
+            pass
+
+    async def _write_next(self) -> bool:
+        """Write what waits, or comes next; False where nothing more will.
+
+        Nothing of it is held while the stream is silent: thousands are, most of the time.
+        """
+        entries = await self.outbox.take()
+        questions = self._measured(entries)
+        for message in responses(entries, self._key):
+            try:
+                await hand_over(self._context, message)
+            except RefusedError:  # it takes nothing
+                self._note_slow(len(self._seats))
+                raise
+        for match, seat, item in questions:
+            match.handed_over(seat, item)
+        return bool(entries)

@@ -176,9 +176,9 @@ async def test_nothing_more_is_kept_for_a_reader_that_is_too_far_behind() -> Non
     outbox: Outbox[int] = Outbox()
     for number in range(LONGEST_QUEUE):
         outbox.put(number)
-    assert not outbox.overfull.is_set()
+    assert not outbox.overfull.done()
     outbox.put(LONGEST_QUEUE)
-    assert outbox.overfull.is_set()
+    assert outbox.overfull.done()
     assert "too slow" in str((await asyncio.gather(outbox.take(), return_exceptions=True))[0])
 
 
@@ -189,10 +189,10 @@ async def test_what_happened_before_a_reader_came_does_not_make_it_slow() -> Non
         outbox.put(number, missed=True)
     for number in range(LONGEST_QUEUE):
         outbox.put(number)
-    assert not outbox.overfull.is_set()
+    assert not outbox.overfull.done()
     assert (await outbox.take())[0] == 0
     outbox.put(LONGEST_QUEUE)
-    assert outbox.overfull.is_set()
+    assert outbox.overfull.done()
 
 
 @on_loop
