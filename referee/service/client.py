@@ -51,11 +51,18 @@ class Wire:
     cert_key: Path | None = None
     insecure: bool = False
 
+    def plain(self, address: str) -> bool:
+        """Whether an address is reached in plain text."""
+        return self.insecure or (is_loopback(address) and not self._files)
+
+    @property
+    def _files(self) -> list[Path]:
+        return [file for file in (self.ca, self.cert, self.cert_key) if file is not None]
+
     def channel(self, address: str) -> grpc.aio.Channel:
         """A connection to an address; ServiceError where a file is not what it should be."""
-        files = (self.ca, self.cert, self.cert_key)
-        if self.insecure or (is_loopback(address) and not any(files)):
-            if any(files):
+        if self.plain(address):
+            if self._files:
                 raise ServiceError("certificates and plain text do not go together (choose one)")
             return grpc.aio.insecure_channel(address)
         ca = None if self.ca is None else _pem(self.ca)
@@ -249,11 +256,11 @@ class Client:
             )
         if err.code() is not grpc.StatusCode.UNAVAILABLE or _answered(err):
             return f"the referee at {self._address!r} says: {err.details()}"
-        said = err.details() or ""
-        if "handshak" in said.lower() or "ssl" in said.lower() or "tls" in said.lower():
+        if not self._wire.plain(self._address):
             return (
-                f"the referee at {self._address!r} and this command do not trust one another"
-                " (check --ca, and --cert with --cert-key)"
+                f"no referee answers at {self._address!r}, or it and this command do not trust one"
+                " another (start one: euchre-referee serve; or check --ca, and --cert with"
+                " --cert-key)"
             )
         return f"no referee answers at {self._address!r} (start one: euchre-referee serve)"
 

@@ -98,7 +98,7 @@ async def test_a_referee_that_another_authority_signed_is_told_apart(tmp_path: P
     Authority(tmp_path, "other")
     async with listening(Listen(cert=own.cert, key=own.key)) as (address, _):
         await create(address, wire(tmp_path))
-        with pytest.raises(ServiceError, match="do not trust one another"):
+        with pytest.raises(ServiceError, match="do not trust one"):
             await create(address, Wire(ca=tmp_path / "other.pem"))
 
 
