@@ -10,7 +10,7 @@ Key = tuple[str, int, int]
 SHORTEST_HOLD_MS: Final = 1_000
 """A question that waits to leave may wait for so long, though the limit is shorter."""
 HICCUP_MS: Final = 20
-"""An alarm that rings later than that was held up by the referee itself."""
+"""A limit that is seen to be over later than that ended while the referee itself stood still."""
 
 
 class Deadlines:
@@ -30,6 +30,7 @@ class Deadlines:
         self._key: Key | None = None
         self._started = 0
         self._limit = 0
+        self._prolonged = False
         self._unread: set[int] = set()
         self._timer: Timer | None = None
         self._rings = 0
@@ -48,6 +49,7 @@ class Deadlines:
         self._key = key
         now = self._started = self._clock.now_ms()
         self._limit = limit_ms
+        self._prolonged = False
         if unread:
             self._unread.update(unread)
             self._started += max(limit_ms, SHORTEST_HOLD_MS)
@@ -71,15 +73,17 @@ class Deadlines:
     def _ring(self) -> None:
         """The alarm rings: too early for what was asked since it was set, which is most often so.
 
-        Setting it anew at every decision would cost more than ruling on one. Where it rings late,
-        answers may lie unread before us: that time is nobody's, and as much again is to read them.
+        Setting it anew at every decision would cost more than ruling on one. Where the limit ended
+        while we stood still, an answer may lie unread before us: that time is nobody's, and there
+        is as much again to read it, once.
         """
         self._timer = None
         key, now = self._key, self._clock.now_ms()
         if key is None:
             return
-        late = now - self._rings
-        if late > HICCUP_MS:
+        late = now - self._started - self._limit
+        if late > HICCUP_MS and not self._prolonged:
+            self._prolonged = True
             self._started += late
             self._limit += late
         due = self._started + self._limit

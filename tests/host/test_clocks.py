@@ -520,3 +520,28 @@ async def test_a_seat_that_has_not_answered_by_then_has_its_fallback_played() ->
     assert house.turn == seat
     await house.clock.turn(1)
     assert (last_action(house).seat, last_action(house).fallback) == (seat, "TIMEOUT")
+
+
+@in_loop
+async def test_a_referee_that_stands_still_again_and_again_waits_once() -> None:
+    house = await playing(move_ms=1_000)
+    seat = house.turn
+    for _ in range(2):
+        assert house.turn == seat
+        house.clock.now += 1_150
+        await house.clock.ring()
+    assert (last_action(house).seat, last_action(house).fallback) == (seat, "TIMEOUT")
+
+
+@in_loop
+async def test_an_alarm_that_rings_late_gives_nothing_to_a_question_that_was_just_asked() -> None:
+    house = await playing(move_ms=1_000)
+    house.clock.now += 990
+    await house.act("pass")
+    seat = house.turn
+    house.clock.now += 100
+    await house.clock.ring()
+    await house.clock.turn(899)
+    assert house.turn == seat
+    await house.clock.turn(1)
+    assert (last_action(house).seat, last_action(house).used_ms) == (seat, 1_000)
