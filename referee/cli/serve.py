@@ -110,23 +110,22 @@ async def _serve(
             meter=tally,
         )
         server = Server(referee, listen, tally)
-        with measured(metrics, server, insecure=listen.insecure):
-            await _serve_matches(referee, server, db, address_file)
+        with measured(metrics, server, insecure=listen.insecure) as told:
+            await _serve_matches(referee, server, db, address_file, told)
     finally:
         store.close()
 
 
 @contextmanager
-def measured(address: str | None, server: Server, *, insecure: bool) -> Iterator[None]:
-    """Serve metrics as long as the server is there, where an address is given for them."""
+def measured(address: str | None, server: Server, *, insecure: bool) -> Iterator[str]:
+    """Serve metrics as long as the server is there, where an address is given; a line of where."""
     if address is None:
-        yield
+        yield ""
         return
     metrics = MetricsServer(address, server.standing, insecure=insecure)
     metrics.start()
-    click.echo(f"metrics on http://{metrics.address}/metrics")
     try:
-        yield
+        yield f"metrics on http://{metrics.address}/metrics"
     finally:
         metrics.stop()
 
@@ -141,7 +140,7 @@ def rest_the_collector() -> None:
 
 
 async def _serve_matches(
-    referee: Referee, server: Server, db: Path, address_file: Path | None
+    referee: Referee, server: Server, db: Path, address_file: Path | None, metrics: str
 ) -> None:
     resumed = referee.let_in()
     rest_the_collector()
@@ -152,6 +151,8 @@ async def _serve_matches(
             click.echo(PLAIN_TEXT, err=True)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")
         click.echo(f"key {referee.key.public.text}")
+        if metrics:
+            click.echo(metrics)
         taking_up = asyncio.create_task(referee.take_up())
         loop = asyncio.get_running_loop()
         stopping = asyncio.Event()

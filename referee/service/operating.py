@@ -26,6 +26,7 @@ class Standing:
         self.referee = referee
         self.tally = tally
         self.pulse = pulse
+        self.listening = False
         self.journal_ok = True
         self._kept = self._lost = 0
         self._started_at = time.time_ns() // 1_000_000
@@ -36,6 +37,8 @@ class Standing:
         """Why no match can be made and played now; empty where one can."""
         if self.referee.draining:
             return "draining"
+        if not self.listening:
+            return "starting"
         return "" if self.journal_ok else "the journal cannot be written"
 
     async def look(self) -> None:

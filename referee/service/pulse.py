@@ -60,8 +60,8 @@ class Pulse:
 
     @property
     def alive(self) -> bool:
-        """Whether the loop has turned lately; to be asked from another thread."""
-        return time.monotonic() - self.beaten < MISSED_S
+        """Whether the loop has turned lately, or is yet to; to be asked from another thread."""
+        return self._task is None or time.monotonic() - self.beaten < MISSED_S
 
     async def _beat(self) -> None:
         while True:

@@ -149,6 +149,7 @@ class Server:
         key = self._referee.key.public.id
         limits = (MOST_STREAMS, LARGEST_MESSAGE)
         log.info(words, self.address, key, VERSION, credentials is not None, *limits)
+        self.standing.listening = True
         await self._look()
         self._pulse.start()
 

@@ -71,7 +71,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
             text=True,
         )
     assert process.stdout is not None
-    said = process.stdout.readline() + process.stdout.readline()
+    said = "".join(process.stdout.readline() for _ in range(3))
     (address,) = re.findall(r"listening on (\S+),", said)
     (metrics,) = re.findall(r"metrics on (http://\S+)/metrics", said)
     yield Running(process, address, metrics, log)

@@ -11,11 +11,14 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 from prometheus_client.parser import text_string_to_metric_families
 
+from referee.host.clock import LoopClock
+from referee.host.referee import Referee
 from referee.pb.euchre.referee.v1.match_pb2 import CreateMatchRequest
 from referee.service.metrics import MetricsServer
 from referee.service.pulse import MISSED_S
-from referee.service.server import SERVICES
+from referee.service.server import SERVICES, Listen, Server
 from referee.service.tls import ListenError
+from tests.host.support import KEY, MemoryStore
 from tests.service.support import PATIENCE_S, Served, on_loop, refusal, serving
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -45,6 +48,11 @@ def fetch(address: str, path: str, method: str = "GET") -> tuple[int, str]:
 
 async def ask(metrics: MetricsServer, path: str, method: str = "GET") -> tuple[int, str]:
     return await asyncio.to_thread(fetch, metrics.address, path, method)
+
+
+def unstarted() -> Server:
+    referee = Referee(store=MemoryStore(), key=KEY, clock=LoopClock(), chance=bytes)
+    return Server(referee, Listen(address="127.0.0.1:0"))
 
 
 async def status_of(
@@ -199,6 +207,20 @@ async def test_a_port_that_is_in_use_is_one_sentence() -> None:
     async with measured() as (served, metrics):
         with pytest.raises(ListenError, match="use another port"):
             MetricsServer(metrics.address, served.server.standing).start()
+
+
+@on_loop
+async def test_a_referee_that_starts_is_alive_and_not_ready() -> None:
+    server = unstarted()
+    server.standing.pulse.beaten -= 2 * MISSED_S
+    metrics = MetricsServer("127.0.0.1:0", server.standing)
+    metrics.start()
+    assert await ask(metrics, "/healthz") == (200, "alive\n")
+    assert await ask(metrics, "/readyz") == (503, "starting\n")
+    await server.start()
+    assert (await ask(metrics, "/readyz"))[1] != "starting\n"
+    await server.stop(0)
+    await asyncio.to_thread(metrics.stop)
 
 
 @on_loop
