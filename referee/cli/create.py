@@ -60,6 +60,8 @@ def create(  # noqa: PLR0917 -- click hands every option over by itself
     given its code gets the token with `euchre-referee join`.
     """
     knobs = map_of(knob)
+    if public and not open_seats:
+        raise click.UsageError("the lobby shows open seats: give --open SEAT, or leave --public")
     make_directory(tokens)  # a match whose tokens nobody has could only be aborted
     made = asyncio.run(
         client.create(

@@ -1,6 +1,6 @@
 """Seats that are open to whoever has a code: where strangers' bots meet."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.errors import RefereeError
 from referee.host.clock import Clock
@@ -38,7 +38,7 @@ class OpenSeats:
     """The seats of one match that are still open, with their codes, and until when."""
 
     created: MatchCreated
-    codes: tuple[tuple[int, str], ...]
+    codes: tuple[tuple[int, str], ...] = field(repr=False)
     until_ms: int
 
 

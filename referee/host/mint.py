@@ -6,7 +6,7 @@ and none needs to be kept.
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from referee.sealing.keys import SigningKey
@@ -29,9 +29,9 @@ class Tickets:
     """
 
     match: bytes
-    seats: tuple[str, str, str, str]
-    watching: str
-    codes: tuple[tuple[int, str], ...] = ()
+    seats: tuple[str, str, str, str] = field(repr=False)
+    watching: str = field(repr=False)
+    codes: tuple[tuple[int, str], ...] = field(default=(), repr=False)
     until_ms: int = 0
 
 

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -102,7 +102,7 @@ class Invited:
     """A seat that is open to whoever has the code, until a time in milliseconds since 1970."""
 
     seat: str
-    code: str
+    code: str = field(repr=False)
     ends_at: int
 
 
@@ -111,7 +111,7 @@ class CreatedMatch:
     """A match and its tokens: north, east, south, west, watching; empty for a seat that is open."""
 
     match: str
-    tokens: tuple[str, ...]
+    tokens: tuple[str, ...] = field(repr=False)
     referee_key: str
     invited: tuple[Invited, ...] = ()
 
@@ -122,7 +122,7 @@ class JoinedSeat:
 
     match: str
     seat: str
-    token: str
+    token: str = field(repr=False)
     referee_key: str
 
 

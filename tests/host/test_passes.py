@@ -338,3 +338,11 @@ async def test_each_operator_has_so_many_open_matches_and_no_more() -> None:
 async def test_open_matches_are_counted_again_after_a_restart() -> None:
     back = await again(await invite(1), 1)
     assert back.referee._open_of == {"ada": 1}
+
+
+@in_loop
+async def test_what_is_shown_of_a_match_that_was_made_is_no_secret() -> None:
+    house = await invite(1, public=True)
+    shown = repr(house.tickets) + repr(house.referee.open_seats())
+    for secret in (*house.tickets.seats, house.tickets.watching, code(house.tickets, 1)):
+        assert secret not in shown
