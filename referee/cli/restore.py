@@ -1,7 +1,9 @@
 """`euchre-referee restore`: a journal from a backup, in which nothing is played on."""
 
 import asyncio
+import getpass
 import json
+import os
 import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,7 +16,7 @@ from referee.cli.files import FileError, move
 from referee.cli.journals import open_journal
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
-from referee.host.referee import Referee
+from referee.host.referee import Operator, Referee
 from referee.host.voiding import void_open
 from referee.journal.backup import copy_journal
 from referee.sealing.keys import SigningKey
@@ -74,9 +76,17 @@ async def _void(journal: Path, key: SigningKey) -> list[bytes]:
     try:
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
         referee.let_in()
-        return await void_open(referee, _bar())
+        return await void_open(referee, Operator(_user(), "restore"), _bar())
     finally:
         store.close()
+
+
+def _user() -> str:
+    """Who is at the keyboard, for the trail."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # nobody has given this user a name
+        return f"user-{os.getuid()}"
 
 
 def _bar() -> Callable[[list[bytes]], Iterable[bytes]]:

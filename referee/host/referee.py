@@ -375,12 +375,14 @@ class Referee:
 
     # Ending, and joining.
 
-    async def abort(self, match_id: str, operator: Operator) -> Summary | Misused:
-        """End a match: nobody wins. What stands in its way is the answer."""
+    async def abort(
+        self, match_id: str, operator: Operator, *, void: bool = False
+    ) -> Summary | Misused:
+        """End a match: nobody wins, or it counts for nothing. What stands in its way is told."""
         match = self.match(match_id)
         if not match.state.over:
-            await self._note(operator, "abort", match.id)
-        given = await answer_of(lambda reply: match.abort(reply=reply))
+            await self._note(operator, "void" if void else "abort", match.id)
+        given = await answer_of(lambda reply: match.abort(void=void, reply=reply))
         return given if isinstance(given, Misused) else summary_of(match.durable)
 
     async def join(self, code: str, request_id: bytes) -> tuple[Match, int, str]:

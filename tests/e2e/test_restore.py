@@ -1,5 +1,6 @@
 """A journal restored from a backup: no open match is played on, and what is closed stays."""
 
+import getpass
 import json
 import shutil
 import subprocess
@@ -42,7 +43,10 @@ def test_an_open_match_of_a_backup_is_closed_void_and_verifies(tmp_path: Path) -
         reader = SqliteReader(tmp_path / "new.db")
         (found,) = audit(reader)
         assert (found.sound, found.state) == (True, "void"), found.fault
-        rows = reader.rows(bytes.fromhex(opened.made.match))
+        deeds = [(deed.who, deed.what, deed.match, deed.detail) for deed in reader.deeds()]
+        match = bytes.fromhex(opened.made.match)
+        assert deeds[-1] == (getpass.getuser(), "void", match, '{"from":"restore"}')
+        rows = reader.rows(match)
         text = b"".join(row.line for row in rows if row.seq is not None)
         reader.close()
         transcript = tmp_path / "void.jsonl"
