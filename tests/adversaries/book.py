@@ -67,10 +67,19 @@ class Book:
         """An answer, as it was given."""
         self._rulings.write("\t".join(map(str, words)) + "\n")
 
-    def fault(self, match: str, seq: int, seat: int, why: str) -> None:
-        """A fault, when the first seat of the match is told of it."""
+    def fault(self, match: str, event: tuple[int, str], seat: int, why: str) -> None:
+        """A fault, when the first seat of the match is told of it; which event tells it."""
         self.counted[why] += 1
-        entry = {"at_ms": wall_ms(), "match": match, "seq": seq, "seat": seat, "why": why}
+        seq, kind = event
+        close = kind == "deal_close"
+        entry = {
+            "at_ms": wall_ms(),
+            "match": match,
+            "seq": seq,
+            "seat": seat,
+            "why": why,
+            "close": close,
+        }
         self._faults.write(json.dumps(entry) + "\n")
 
     def door(self, number: int, what: str) -> None:

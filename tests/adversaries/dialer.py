@@ -19,10 +19,12 @@ TICKS: Final = 8
 SHORTEST_TICK_S: Final = 0.02
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 2.0
+LEAVING_S: Final = 0.05
 OPTIONS: Final = (
     ("grpc.use_local_subchannel_pool", 1),  # a connection of its own
     ("grpc.keepalive_time_ms", 12_000),  # a line that is half open is noticed
     ("grpc.keepalive_timeout_ms", 4_000),
+    ("grpc.http2.ping_timeout_ms", 4_000),  # the one that counts: a minute otherwise
     ("grpc.initial_reconnect_backoff_ms", 200),
     ("grpc.min_reconnect_backoff_ms", 200),
     ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -96,7 +98,7 @@ class Dialer:
         """One stream, from Hello until it is lost or no longer wanted."""
         seats = [sitter for sitter in self._seats.values() if not sitter.over]
         self._asked.clear()
-        saying: asyncio.Task[None] | None = None
+        saying: asyncio.Future[tuple[None, None]] | None = None
         try:
             hello = play_pb2.Hello(protocol=1, seats=[sitter.hello() for sitter in seats])
             await call.write(play_pb2.PlayRequest(hello=hello))
@@ -104,7 +106,7 @@ class Dialer:
             if owed:
                 self._book.counted["said again"] += len(owed)
                 await call.write(play_pb2.PlayRequest(inputs=owed))
-            saying = asyncio.create_task(self._say(call))
+            saying = asyncio.gather(self._say(call), self._leave(call))
             await self._hear(call)
         finally:
             if saying is not None:
@@ -114,6 +116,13 @@ class Dialer:
                 ):
                     await saying
             call.cancel()
+
+    async def _leave(self, call: _Call) -> None:
+        """End the stream in good order, once it is not wanted and nothing is owed."""
+        await self.stopping.wait()
+        while not self._done():  # noqa: ASYNC110 -- of many seats
+            await asyncio.sleep(LEAVING_S)
+        await call.done_writing()
 
     async def _hear(self, call: _Call) -> None:
         loop = asyncio.get_running_loop()

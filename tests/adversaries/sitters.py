@@ -71,14 +71,14 @@ class Board:
             case "commit_set":
                 self.cset = (event.commit_set.cset, head)
             case "action" if event.action.fallback:
-                self._blame(seq, event.action.seat, event.action.fallback)
+                self._blame((seq, "action"), event.action.seat, event.action.fallback)
             case "deal_close":
                 self.book.counted["deals"] += 1
                 for fault in event.deal_close.faults:
                     if (fault.seat, fault.why) in self.blamed:
                         self.blamed.remove((fault.seat, fault.why))
                     else:
-                        self._blame(seq, fault.seat, fault.why)
+                        self._blame((seq, "deal_close"), fault.seat, fault.why)
                 self.blamed.clear()
             case "match_close":
                 self.outcome = event.match_close.outcome
@@ -86,10 +86,10 @@ class Board:
             case _:
                 pass
 
-    def _blame(self, seq: int, seat: "table_pb2.Seat", why: str) -> None:
+    def _blame(self, event: tuple[int, str], seat: "table_pb2.Seat", why: str) -> None:
         """A fault, which the close of the deal names once more."""
         self.blamed.append((seat, why))
-        self.book.fault(self.name, seq, seat - 1, why)
+        self.book.fault(self.name, event, seat - 1, why)
 
     def receipt(self, item: play_pb2.ReceiptItem) -> None:
         """What the referee has signed that it accepted."""
@@ -111,7 +111,7 @@ class Said:
 class Sitter:
     """One seat."""
 
-    __slots__ = ("_ask", "_head", "_said", "board", "resume", "seat")
+    __slots__ = ("_ask", "_given", "_head", "_said", "board", "resume", "seat")
 
     def __init__(self, board: Board, seat: int) -> None:
         self.board = board
@@ -119,6 +119,7 @@ class Sitter:
         self.resume = 0
         self._head = ZERO_HEAD
         self._ask: play_pb2.Ask | None = None
+        self._given: Key | None = None
         self._said: dict[bytes, Said] = {}
 
     @property
@@ -152,7 +153,7 @@ class Sitter:
         if ask is None:
             return None
         key = _key(ask)
-        late = ask.what == "act" and key[1] < self.resume
+        late = key == self._given or (ask.what == "act" and key[1] < self.resume)
         if late or any(said.key == key for said in self._said.values()):
             return None
         message = self._answer(ask)
@@ -227,6 +228,8 @@ class Sitter:
         board.book.answers.add(now - said.at)
         board.book.counted["accepted" if ruling.accepted else "refused"] += 1
         act = said.message.act
+        if ruling.accepted:
+            self._given = said.key
         if ruling.accepted and said.key[0] == "act":
             board.book.counted["actions"] += 1
             if ruling.seq != act.seq:
