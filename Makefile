@@ -13,6 +13,9 @@ DEALS ?= 1000000
 JOBS ?= 2
 FIRST ?= 0
 MESSAGES ?= 100000
+MATCHES ?= 2000
+MINUTES ?= 10
+SOAK ?= 30
 KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -116,6 +119,14 @@ kills: setup ## a thousand kill -9 of a referee under load: nothing acknowledged
 .PHONY: fuzz-wire
 fuzz-wire: setup ## a hundred thousand messages and ten megabytes of files that nobody should send (MESSAGES=n)
 	$(BIN)/python -m tests.adversaries.fuzz --messages $(MESSAGES)
+
+.PHONY: league
+league: setup ## two thousand matches in bad weather, replayed offline (MATCHES=n MINUTES=n)
+	$(BIN)/python -m tests.adversaries.league --matches $(MATCHES) --minutes $(MINUTES)
+
+.PHONY: soak
+soak: setup ## half an hour of matches made and finished, and what the referee still holds (SOAK=minutes)
+	$(BIN)/python -m tests.adversaries.soak --minutes $(SOAK)
 
 .PHONY: matrix
 matrix: setup ## every client against every other over sealed deals

@@ -129,9 +129,13 @@ class Stage:
             process.terminate()
         elif process.stdin is not None:
             process.stdin.close()
+        return await self.over(name)
+
+    async def over(self, name: str) -> int:
+        """Wait until a process ends; its exit code."""
         try:
             async with asyncio.timeout(ENDING_S):
-                return await process.wait()
+                return await self._running[name].wait()
         except TimeoutError:
             raise StageError(f"{name} does not end: {self.said(name)[-2_000:]}") from None
 
