@@ -129,6 +129,8 @@ class Echo(play_pb2_grpc.PlayServiceServicer):
 class MemoryStore:
     """A journal that keeps nothing: what a referee costs without a disk."""
 
+    trouble: Final = ""
+
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Say at once that the rows are durable."""
         del rows, at_ms

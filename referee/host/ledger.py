@@ -19,7 +19,7 @@ from referee.host.audience import Audience
 from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
 from referee.host.record import Mark, Record
 from referee.host.resume import fold
-from referee.journal.store import Row, Store
+from referee.journal.store import Row, Store, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.deck import Sealer, sealed_deck
@@ -76,6 +76,7 @@ class Ledger:
         self._kept = meter.cell("appends", "kept")
         self._waiting: deque[Batch] = deque()
         self._answers: dict[tuple[int, bytes], Answer] = {}
+        self._lost: list[Batch] = []
         self._frozen = False
 
     @property
@@ -134,6 +135,8 @@ class Ledger:
         self, command: Command, seat: int, request_id: bytes, reply: Reply, *, now_ms: int
     ) -> None:
         """Decide a command and queue what it led to."""
+        if self._frozen and not self._waiting:
+            self._heal()
         if self._frozen:
             reply(self.misused(seat, request_id, "NOT_RECORDED", LOST))
             return
@@ -170,14 +173,31 @@ class Ledger:
             else:
                 self._lose(batch, error)
         if self._frozen and not self._waiting:
-            self._store.heal(self.state.match)
-            log.warning(
-                "match_healed match=%s seq=%s", self.state.match.hex(), self.durable.version
-            )
-            self.state = self.durable
-            self._record.mark = self._mark
-            self._frozen = False
-            self._healed()
+            self._heal()
+
+    def _heal(self) -> None:
+        """Fall back to what the journal holds, which may be more than the store could say.
+
+        A commit whose end was not heard of may stand all the same. Where the journal cannot be
+        read either, the match stays frozen, and the next input tries again.
+        """
+        match = self.state.match
+        self.state = self.durable
+        try:
+            held = sum(1 for _ in self._store.rows(match))
+        except StoreError as err:
+            log.error("not_healed match=%s error=%s", match.hex(), err)  # noqa: TRY400 -- it says all
+            return
+        self._store.heal(match)
+        lost, self._lost = self._lost, []
+        for batch in lost:
+            if self._mark.rows < batch.mark.rows <= held:
+                self._keep(batch)
+        log.warning("match_healed match=%s seq=%s", match.hex(), self.durable.version)
+        self.state = self.durable
+        self._record.mark = self._mark
+        self._frozen = False
+        self._healed()
 
     def _keep(self, batch: Batch) -> None:
         self.durable = batch.state
@@ -193,7 +213,9 @@ class Ledger:
         self._frozen = True
         self._meter.count("appends", "lost")
         lost = self.misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
-        for reply in batch.replies:
+        replies, batch.replies = batch.replies, []
+        self._lost.append(batch)
+        for reply in replies:
             reply(lost)
 
 

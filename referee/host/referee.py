@@ -5,6 +5,7 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -28,7 +29,7 @@ from referee.host.match import Chance, Match
 from referee.host.mint import ID_SIZE, Mint, Tickets
 from referee.host.passes import READING_MS, Pass, Passes, digest, late_ms
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
-from referee.journal.store import Deed, Store, StoreError
+from referee.journal.store import Deed, Row, Store, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.canonical import dump
 from referee.sealing.chain import USUAL_LENGTH
@@ -194,10 +195,24 @@ class Referee:
                 self._passes.drop(created.match)
                 self._lobby.close(created)
                 self._store.heal(created.match)
+                self._doubt(created)
                 raise
             log.info("match_created match=%s rules=%s", created.match.hex(), created.rule_set)
         finally:
             del self._making[created.match]
+
+    def _doubt(self, created: MatchCreated) -> None:
+        """A match that could not be recorded may stand all the same: it is then one that waits."""
+        with suppress(StoreError):
+            if any(True for _ in self._store.rows(created.match)):
+                self._let_in(created)
+
+    def _let_in(self, created: MatchCreated, rows: Sequence[Row] = ()) -> None:
+        """Let in who may come to an open match of the journal, which nobody has asked for yet."""
+        self._passes.admit(created, joined_of(rows))
+        self._lobby.open(created)
+        self._open_of[created.by] += 1
+        self._asleep[created.match] = created
 
     def _check_room(self, by: str) -> None:
         if self._open_of.total() >= MOST_OPEN:
@@ -263,12 +278,11 @@ class Referee:
         for match_id, found in begun:
             rows = tuple(found)
             created = created_of(match_id, rows)
-            self._passes.admit(created, joined_of(rows))
-            if match_id not in closed:
+            if match_id in closed:
+                self._passes.admit(created, joined_of(rows))
+            else:
                 self._check_key(created)
-                self._lobby.open(created)
-                self._open_of[created.by] += 1
-                self._asleep[match_id] = created
+                self._let_in(created, rows)
         for match_id, closed_ms in sorted(closed.items(), key=itemgetter(1)):
             self._passes.end(match_id, closed_ms)
         return len(self._asleep)

@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final
 
+from referee.journal.driver import SQLITE, Driver
 from referee.journal.emptied import whole
 from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
 from referee.journal.store import Deed, Row, StoreError
@@ -25,8 +26,6 @@ from referee.meter import UNMETERED, Meter
 
 LARGEST_BATCH: Final = 4_096
 
-PAGES_A_CHECKPOINT: Final = 8_192
-"""The log may grow to 32 MiB: the pages that many tables write again and again are copied once."""
 BEGINNINGS: Final = (
     "SELECT rows.match, n, seq, kind, body, sig, request_id FROM matches"
     " JOIN rows ON rows.match = matches.match WHERE kind IN ('created', 'joined')"
@@ -43,11 +42,11 @@ class SqliteReader:
     Raises StoreError where the file is missing, is no journal, or is from a newer version.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, driver: Driver = SQLITE) -> None:
         self.path = path
         self._lock = threading.Lock()
         try:
-            self._reader = _connect_to_read(path)
+            self._reader = driver.read(path)
             try:
                 self.version = version_of(self._reader, path)
             except BaseException:
@@ -136,6 +135,8 @@ class SqliteStore(SqliteReader):
     loop are queued together and those of one commit done together, so each costs one hop between
     threads however many there are. Without, futures are done on the writer's thread.
 
+    `trouble` says why the last commit failed; it is empty once one has been kept again.
+
     Raises StoreError where the file cannot be opened, is no journal, is from another version (see
     `upgrade`), or is written by another process.
     """
@@ -145,7 +146,9 @@ class SqliteStore(SqliteReader):
         path: Path,
         loop: asyncio.AbstractEventLoop | None = None,
         meter: Meter = UNMETERED,
+        driver: Driver = SQLITE,
     ) -> None:
+        self.trouble = ""
         self._meter = meter
         self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._turn: list[Job] = []
@@ -154,9 +157,9 @@ class SqliteStore(SqliteReader):
         self._closed = False
         self._owner = _own(path)
         try:
-            _prepare(path)
-            super().__init__(path)
-            self._db = _connect(path)
+            _prepare(path, driver)
+            super().__init__(path, driver)
+            self._db = driver.write(path)
             self._transactions = Transactions(self._db, meter)
         except BaseException:
             self._owner.close()
@@ -225,20 +228,30 @@ class SqliteStore(SqliteReader):
         return jobs
 
     def _commit(self, jobs: Sequence[Job]) -> list[_End]:
-        """Commit all jobs together; where that fails, each alone: a bad one costs its match only.
+        """Commit all jobs together; a bad one costs its match only, a bad disk all of them.
 
         What is queued behind a lost append of the same match is refused until it is healed.
         """
+        late = [job for job in jobs if any(row.match in self._failed for row in job.rows)]
+        fit = [job for job in jobs if job not in late]
+        ends = self._lose(late, "an earlier append of this match was lost")
+        if not fit:
+            return ends
         try:
-            if self._failed and any(row.match in self._failed for job in jobs for row in job.rows):
-                raise sqlite3.OperationalError("an earlier append of this match was lost")
-            self._transactions.commit(jobs)
-        except (sqlite3.Error, OverflowError) as err:
-            if len(jobs) > 1:
-                return [end for job in jobs for end in self._commit([job])]
-            self._failed.update(row.match for row in jobs[0].rows)
-            return [(jobs[0].done, _explain(err))]
-        return [(job.done, None) for job in jobs]
+            self._transactions.commit(fit)
+        except sqlite3.OperationalError as err:
+            self.trouble = str(err)
+            return ends + self._lose(fit, err)
+        except Exception as err:  # noqa: BLE001 -- whatever it is, who waits is told
+            if len(fit) > 1:
+                return [*ends, *(end for job in fit for end in self._commit([job]))]
+            return ends + self._lose(fit, err)
+        self.trouble = ""
+        return [*ends, *((job.done, None) for job in fit)]
+
+    def _lose(self, jobs: Sequence[Job], err: Exception | str) -> list[_End]:
+        self._failed.update(row.match for job in jobs for row in job.rows)
+        return [(job.done, _explain(err)) for job in jobs]
 
 
 def _call_there(loop: asyncio.AbstractEventLoop, ends: Sequence[_End]) -> bool:
@@ -258,23 +271,10 @@ def _finish(ends: Sequence[_End]) -> None:
             future.set_exception(error)
 
 
-def _explain(err: Exception) -> StoreError:
-    return StoreError(f"the journal could not be written: {err} (free the disk, then start again)")
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA secure_delete = ON")
-    db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_A_CHECKPOINT}")
-    return db
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise FileNotFoundError("there is no such file")
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+def _explain(err: Exception | str) -> StoreError:
+    return StoreError(
+        f"the journal could not be written: {err} (free the disk: the referee goes on by itself)"
+    )
 
 
 def _own(path: Path) -> IO[bytes]:
@@ -294,11 +294,11 @@ def _own(path: Path) -> IO[bytes]:
     return handle
 
 
-def _prepare(path: Path) -> None:
+def _prepare(path: Path, driver: Driver) -> None:
     """Create the file, or make sure that it is a journal of ours that can be written."""
     try:
         path.touch(mode=0o600, exist_ok=True)
-        with closing(_connect(path)) as db:
+        with closing(driver.write(path)) as db:
             if is_empty(db):
                 take_steps(db, 0, now_ms=0)
             version = version_of(db, path)
@@ -308,7 +308,11 @@ def _prepare(path: Path) -> None:
                     f" {SCHEMA_VERSION} (euchre-referee serve brings it up to date)"
                 )
             db.execute("PRAGMA journal_mode = WAL")  # also of a file made from a dump
-            db.executescript("BEGIN IMMEDIATE; ROLLBACK;")
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(
+                f"PRAGMA user_version = {version}"
+            )  # a write, which a read-only file refuses
+            db.execute("ROLLBACK")
     except (OSError, sqlite3.Error) as err:
         raise _unusable(path, err) from err
 
@@ -322,7 +326,7 @@ def upgrade(path: Path, *, now_ms: int) -> int | None:
         return None
     with closing(_own(path)):
         try:
-            with closing(_connect(path)) as db:
+            with closing(SQLITE.write(path)) as db:
                 if is_empty(db) or (version := version_of(db, path)) == SCHEMA_VERSION:
                     return None
                 take_steps(db, version, now_ms=now_ms)

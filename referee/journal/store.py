@@ -59,6 +59,11 @@ class Deed:
 class Store(Protocol):
     """Where rows and the trail are kept."""
 
+    @property
+    def trouble(self) -> str:
+        """Why the disk did not take the last append; empty once one has been kept again."""
+        ...
+
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         """Queue rows, all or none; the future is done once they are durable.
 

@@ -45,14 +45,15 @@ class Transactions:
         """Make all jobs durable together, or none; sqlite3.Error where that fails."""
         begun = time.perf_counter()
         rows = [row for job in jobs for row in job.rows]
+        self._leave()
         self._db.execute("BEGIN IMMEDIATE")
         try:
             self._write(jobs, rows)
             written = time.perf_counter()
             self._db.execute("COMMIT")
         except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # the error that led here says more
+                self._leave()
             raise
         flushed = time.perf_counter()  # the commit writes the log and waits for the disk
         for row in rows:
@@ -64,6 +65,11 @@ class Transactions:
         self._meter.observe("commit_rows", len(rows))
         self._meter.observe("commit_seconds", flushed - begun)
         self._meter.observe("flush_seconds", flushed - written)
+
+    def _leave(self) -> None:
+        """Leave a transaction that failed, and that could not be left when it did."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
 
     def _write(self, jobs: Sequence[Job], rows: Sequence[Row]) -> None:
         db = self._db

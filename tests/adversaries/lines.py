@@ -116,7 +116,7 @@ class Line:
         except (GoneError, asyncio.InvalidStateError):
             pass  # a call that is over cannot be written to
         except grpc.aio.AioRpcError as err:
-            if err.code() is not grpc.StatusCode.UNAVAILABLE:
+            if not _is_gone(err):
                 raise
 
     async def _lay(self) -> bool:
@@ -204,7 +204,7 @@ class SingleCalls(Line):
         try:
             given = await stub.Act(request, timeout=PATIENCE_S, metadata=metadata)
         except grpc.aio.AioRpcError as err:
-            if err.code() is grpc.StatusCode.UNAVAILABLE:
+            if _is_gone(err):
                 raise
             item = play_pb2.PlayItem(request_id=said.request_id)
             item.status.code = err.code().value[0]
@@ -214,6 +214,12 @@ class SingleCalls(Line):
         chair.hear(given.item)
         if given.HasField("receipt"):
             self.floor.keep_receipt(given.receipt)
+
+
+def _is_gone(err: grpc.aio.AioRpcError) -> bool:
+    """Whether a call failed because the referee is no more; grpc's own client has two words."""
+    made_up = err.code() is grpc.StatusCode.INTERNAL and "error from Core" in (err.details() or "")
+    return made_up or err.code() is grpc.StatusCode.UNAVAILABLE
 
 
 async def stream(floor: Floor, chairs: Sequence[Chair], worn: Callable[[], bool]) -> None:

@@ -120,6 +120,9 @@ class MemoryStore:
     trail: list[Deed] = field(default_factory=list)
     holding: bool = False
     broken: bool = False
+    trouble: str = ""
+    keeping_silent: bool = False
+    unreadable: bool = False
     lost: set[bytes] = field(default_factory=set)
 
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
@@ -142,6 +145,10 @@ class MemoryStore:
             self.kept.setdefault(row.match, []).append(row)
             if row.kind in {"match_close", "dropped"}:
                 self.times[row.match] = at_ms
+        if self.keeping_silent:
+            self.lost |= matches
+            future.set_exception(StoreError("nobody knows"))
+            return
         future.set_result(None)
 
     def note(self, deed: Deed) -> Future[None]:
@@ -164,6 +171,8 @@ class MemoryStore:
         self.lost.discard(match)
 
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        if self.unreadable:
+            raise StoreError("the disk cannot be read")
         rows = tuple(self.kept.get(match, ()))
         yield from (row for row in rows if not kinds or row.kind in kinds)
 
