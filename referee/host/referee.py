@@ -438,7 +438,8 @@ class Referee:
 
     def drain(self, text: str) -> None:
         """Take nothing more, tell everybody, stop the clocks."""
-        log.info("draining open=%s", len(self._matches))
+        census = self.census()
+        log.info("draining open=%s waiting=%s", census.open, census.waiting)
         self.draining = True
         for match in self._matches.values():
             match.drain(text)
