@@ -10,7 +10,17 @@ from collections.abc import Mapping
 
 from benchmarks.harness import OUT, table
 
-NAMES = ("engine", "seal", "journal", "service", "streams", "tls", "adapter")
+NAMES = (
+    "engine",
+    "seal",
+    "journal",
+    "service",
+    "streams",
+    "tls",
+    "reset",
+    "slow_reader",
+    "adapter",
+)
 
 
 def said(value: float | Mapping[str, float | str | bool]) -> str:

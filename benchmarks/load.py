@@ -68,6 +68,7 @@ class Table:
         self._level = level
         self.match = made.match.match
         self.tokens = tuple(made.seat_tokens)
+        self.watching = made.watch_token
         self.next_seq = 0
         self._id = bytes.fromhex(self.match)
         self._head = self._commit_head = ZERO_HEAD
