@@ -72,11 +72,11 @@ class Town:
         where = ("--referee", self.address, *self.wire)
         return self.run("join", code, *where, "--token-file", file, "--json", code=wanted)
 
-    def bot(self, seat: str, token: str) -> subprocess.Popen[str]:
+    def bot(self, seat: str, token: str, *more: str) -> subprocess.Popen[str]:
         """A bot that was given the file of a token, and nothing else."""
         where = ("--referee", self.address, *self.wire, "--token-file", token)
         own = ("--name", seat, "--secret-file", f"{seat}.secret", "--state-file", f"{seat}.state")
-        return self.start(sys.executable, "-m", "euchre_bot.bots.sensible", *where, *own)
+        return self.start(sys.executable, "-m", "euchre_bot.bots.sensible", *where, *own, *more)
 
     def record(self, match: str) -> Path:
         """The transcript, out of the journal."""
@@ -120,9 +120,10 @@ def test_two_strangers_who_know_a_code_each_meet_at_a_table_of_the_house(town: T
     town.serve()
     assert "taken up" in town.join(codes["north"], "again.token", 2)
     assert not (town.folder / "again.token").exists()
-    assert json.loads(town.join(codes["east"], "east.token"))["seat"] == "east"
-
-    strangers = [town.bot(seat, f"{seat}.token") for seat in ("north", "east")]
+    strangers = [
+        town.bot("north", "north.token"),
+        town.bot("east", "east.token", "--invitation", codes["east"]),
+    ]
     house = [town.bot(seat, made["tokens"][seat]) for seat in ("south", "west")]
     assert ended([*strangers, *house]) == [0, 0, 0, 0]
     report = verify_file(town.record(made["match"]))

@@ -23,6 +23,7 @@ def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--referee", metavar="HOST:PORT", default="127.0.0.1:8377", help="where the referee is")
     add("--token-file", type=Path, help="file with the seat's token (or set EUCHRE_TOKEN)")
+    add("--invitation", metavar="CODE", help="take the seat of CODE; its token goes to the file")
     add("--name", default=name, help=f"the bot's name at the table (default: {name})")
     add("--level", choices=LEVELS, help="what we do for the seal (default: checks)")
     add("--seat-key", type=Path, help="the seat's private key (PEM): sign every reveal and move")
@@ -63,11 +64,7 @@ class Options:
     @classmethod
     def read(cls, flags: argparse.Namespace) -> Self:
         """The options that parsed flags come to; files are read here."""
-        if flags.ca is None and not flags.insecure and not _LOCAL.fullmatch(flags.referee):
-            raise UsageError(
-                f"{flags.referee!r} is not this machine: a token goes there only over TLS"
-                " (give --ca FILE, or --insecure to send it in the clear)"
-            )
+        check_place(flags)
         level = flags.level or ("signs" if flags.seat_key else "checks")
         if (level == "signs") != (flags.seat_key is not None):
             raise UsageError(
@@ -84,8 +81,8 @@ class Options:
             level=level,
             seat_key=None if flags.seat_key is None else SeatKey.load(flags.seat_key),
             key=None if flags.key is None else PublicKey.parse(flags.key),
-            ca=None if flags.ca is None else _read(flags.ca, "the authority"),
-            identity=_identity(flags.ca, flags.cert, flags.cert_key),
+            ca=None if flags.ca is None else read_file(flags.ca, "the authority"),
+            identity=identity_of(flags.ca, flags.cert, flags.cert_key),
         )
 
     def files(self, match: str, seat: str) -> tuple[Path, Path, Path]:
@@ -98,20 +95,30 @@ class Options:
         return secret, state, folder / f"{match}-{seat}.jsonl"
 
 
-def _read(path: Path, what: str) -> bytes:
+def read_file(path: Path, what: str) -> bytes:
+    """All bytes of a file that a flag names."""
     try:
         return path.read_bytes()
     except OSError as err:
         raise UsageError(f"cannot read {what} {str(path)!r}: {err.strerror}") from err
 
 
-def _identity(ca: Path | None, cert: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
+def check_place(flags: argparse.Namespace) -> None:
+    """A token goes to another machine over TLS only, unless we are told otherwise."""
+    if flags.ca is None and not flags.insecure and not _LOCAL.fullmatch(flags.referee):
+        raise UsageError(
+            f"{flags.referee!r} is not this machine: a token goes there only over TLS"
+            " (give --ca FILE, or --insecure to send it in the clear)"
+        )
+
+
+def identity_of(ca: Path | None, cert: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
     """Our private key and certificate, for a referee that asks who dials in."""
     if cert is None and key is None:
         return None
     if cert is None or key is None or ca is None:
         raise UsageError("--cert, --cert-key and --ca go together: give all three, or --ca alone")
-    return _read(key, "the certificate's key"), _read(cert, "the certificate")
+    return read_file(key, "the certificate's key"), read_file(cert, "the certificate")
 
 
 def _token(path: Path | None) -> str:
@@ -119,7 +126,7 @@ def _token(path: Path | None) -> str:
         token = os.environ.get("EUCHRE_TOKEN", "").strip()
         where = "EUCHRE_TOKEN"
     else:
-        token = _read(path, "the token").decode("ascii", "replace").strip()
+        token = read_file(path, "the token").decode("ascii", "replace").strip()
         where = f"the token file {str(path)!r}"
     if not re.fullmatch(r"[!-~]+", token):
         raise UsageError(f"{where} holds no token: give --token-file FILE with the token alone")

@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from euchre_bot.errors import UsageError
-from euchre_bot.options import Options, argument_parser
+from euchre_bot.errors import BotError
+from euchre_bot.joining import take_seat
+from euchre_bot.options import Options, argument_parser, check_place
 from euchre_bot.play import guarded, say
 from euchre_bot.views import Choose
 
@@ -24,8 +25,10 @@ def run(choose: Choose, *, name: str = "my-bot", argv: Sequence[str] | None = No
 def run_with(choose: Choose, flags: argparse.Namespace) -> NoReturn:
     """As `run`, with flags that a bot's own `argument_parser` has read."""
     try:
+        check_place(flags)
+        take_seat(flags)
         options = Options.read(flags)
-    except UsageError as err:
+    except BotError as err:
         say(str(err))
         sys.exit(err.exit_code)
     sys.exit(guarded(choose, options))

@@ -21,6 +21,16 @@ _CHANNEL: Final = (
 )
 
 
+def channel_to(
+    referee: str, ca: bytes | None, identity: tuple[bytes, bytes] | None
+) -> grpc.Channel:
+    """A connection; over TLS where an authority is given, with our key and certificate if any."""
+    if ca is None:
+        return grpc.insecure_channel(referee, _CHANNEL)
+    credentials = grpc.ssl_channel_credentials(ca, *(identity or ()))
+    return grpc.secure_channel(referee, credentials, _CHANNEL)
+
+
 class PlayStream:
     """An open `Play` stream; leaving the `with` block ends it."""
 
@@ -28,11 +38,7 @@ class PlayStream:
 
     def __init__(self, options: Options) -> None:
         self._outbox: queue.SimpleQueue[play_pb2.PlayRequest | None] = queue.SimpleQueue()
-        if options.ca is None:
-            self._channel = grpc.insecure_channel(options.referee, _CHANNEL)
-        else:
-            credentials = grpc.ssl_channel_credentials(options.ca, *(options.identity or ()))
-            self._channel = grpc.secure_channel(options.referee, credentials, _CHANNEL)
+        self._channel = channel_to(options.referee, options.ca, options.identity)
         call = self._channel.stream_stream(
             _METHOD,
             request_serializer=play_pb2.PlayRequest.SerializeToString,
