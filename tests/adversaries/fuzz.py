@@ -59,7 +59,7 @@ PATIENCE_S: Final = 60.0
 START_S: Final = 60.0
 MOST_GROWTH_MIB: Final = 64
 WARM: Final = 0.3
-SIGNS_OF_TROUBLE: Final = ("Traceback", "internal_error", " ERROR ", "not_recorded")
+SIGNS_OF_TROUBLE: Final = ("Traceback", " error ", "raised=")
 SELDOM: Final = frozenset({"JudgeRecord", "VerifyDeal", "VerifyTranscript", "AbortMatch"})
 USUAL: Final = 8
 CUT: Final = "Internal error from Core"
@@ -106,9 +106,11 @@ class Found:
 class Target:
     """`euchre-referee serve` as a process of its own, and its log."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *words: str, **env: str) -> None:
         self.folder = folder
         self.address = ""
+        self._words = words
+        self._env = env
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -116,16 +118,17 @@ class Target:
         quotas = ("matches_per_operator=64", "calls_per_peer=256", "calls_per_token=256")
         files = ("--db", "j.db", "--key", "k.pem", "--address-file", "address")
         given = [word for quota in quotas for word in ("--quota", quota)]
+        told = self.folder / "address"
+        told.unlink(missing_ok=True)
         with (self.folder / "log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *words, *files, *given, "--verbose"),
+                *(sys.executable, *words, *files, *given, "--verbose", *self._words),
                 cwd=self.folder,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **self._env},
             )
-        told = self.folder / "address"
         async with asyncio.timeout(START_S):
             while not told.exists():
                 if self._process.returncode is not None:
