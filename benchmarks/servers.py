@@ -1,6 +1,6 @@
 """The servers that the load is put on, each a process of its own on a free port of loopback.
 
-    python -m benchmarks.servers KIND DIRECTORY
+    python -m benchmarks.servers KIND DIRECTORY [--sampled]
 
 `durable` is `euchre-referee serve` itself. `memory` is the same without a journal on disk, `tls`
 that one behind a certificate, and `unsealed` that one without the seal: its decks are shuffled by
@@ -11,6 +11,7 @@ that holds all four seats; `bare` with a ruling alone. Both know nothing of Euch
 
 import asyncio
 import ipaddress
+import json
 import os
 import random
 import secrets
@@ -18,11 +19,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import grpc
@@ -47,6 +50,8 @@ from referee.service.server import Listen, Server
 
 LONGEST_LIFE_S: Final = 900
 START_S: Final = 30.0
+SAMPLED: Final = "--sampled"
+SAMPLE_S: Final = 0.001
 LOOPBACK: Final = "127.0.0.1:0"
 Context = grpc.aio.ServicerContext[Message, Message]
 
@@ -281,11 +286,38 @@ def resident_kib(directory: Path) -> int:
     return int(line.split()[1])
 
 
+def samples_file(directory: Path) -> Path:
+    """Where a sampled server leaves what was at work, when it ends."""
+    return directory / "samples.json"
+
+
 @contextmanager
-def running(kind: str, directory: Path) -> Iterator[str]:
+def sampled(directory: Path) -> Iterator[None]:
+    """Note once a millisecond of processor time what is at work, each stack with its count."""
+    seen: Counter[str] = Counter()
+
+    def note(_signal: int, frame: FrameType | None) -> None:
+        stack = []
+        while frame is not None:
+            stack.append(f"{frame.f_globals['__name__']}:{frame.f_code.co_name}")
+            frame = frame.f_back
+        seen[";".join(reversed(stack))] += 1
+
+    signal.signal(signal.SIGPROF, note)
+    signal.setitimer(signal.ITIMER_PROF, SAMPLE_S, SAMPLE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        samples_file(directory).write_text(json.dumps(seen), encoding="utf-8")
+
+
+@contextmanager
+def running(kind: str, directory: Path, *, sampled: bool = False) -> Iterator[str]:
     """The address of a server of that kind, which ends with the block."""
     directory.mkdir(parents=True)
     argv = [sys.executable, "-m", "benchmarks.servers", kind, str(directory)]
+    argv += [SAMPLED] if sampled else []
     with (directory / "log").open("wb") as log:
         child = subprocess.Popen(argv, stdout=log, stderr=log, cwd=Path(__file__).parents[1])
         try:
@@ -313,6 +345,13 @@ def main() -> None:
     """Serve until SIGTERM, and in no case longer than a benchmark can take."""
     kind, directory = sys.argv[1], Path(sys.argv[2])
     (directory / "pid").write_text(str(os.getpid()), encoding="ascii")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    with sampled(directory) if SAMPLED in sys.argv else nullcontext():
+        serve(kind, directory)
+
+
+def serve(kind: str, directory: Path) -> None:
+    """Serve as that kind does."""
     if kind == "durable":
         os.environ.pop("EUCHRE_OPERATOR_TOKEN", None)
         signal.alarm(LONGEST_LIFE_S)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -53,6 +54,8 @@ from referee.table.view import Ask, View, asks, view
 log = logging.getLogger(__name__)
 Chance = Callable[[int], bytes]
 LONGEST_ACTION: Final = 48
+_TEXT: Final = re.compile(rf"[ !#-\[\]-~]{{0,{LONGEST_ACTION}}}")
+"""What can be the text of an action: printable ASCII without quote and backslash."""
 START: Final[Key] = ("start", 0, 0)
 
 
@@ -279,9 +282,7 @@ class Match:
             text = f"seq {seq} is stale: the next event is {self.state.version + 1}"
             reply(self._ledger.misused(seat, request_id, "STALE", text))
             return
-        fit = len(action) <= LONGEST_ACTION and all(
-            " " <= ch <= "~" and ch not in '"\\' for ch in action
-        )
+        fit = _TEXT.fullmatch(action) is not None
         size = (blind_size(action) if fit else 0) or BLIND_SIZE
         if not fit or len(blind) not in {0, size}:
             self.malformed(seat, request_id, reply)
