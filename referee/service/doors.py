@@ -17,6 +17,7 @@ from referee.service.operators import NOBODY_IN_PARTICULAR, Operators
 from referee.service.quotas import Quotas, Turnstiles
 from referee.service.status import Context, refusal
 
+LONGEST_NAME: Final = 64
 NETWORK_BITS: Final = 64
 """Whoever has one IPv6 address has its whole network."""
 
@@ -76,9 +77,13 @@ def place_of(context: Context) -> str:
 
 
 def certificate_name(context: Context) -> str:
-    """The common name in the client's certificate; empty where it has given none."""
+    """The common name in the client's certificate; empty where it has given none.
+
+    What the journal does not write as it stands is a question mark.
+    """
     names = (context.auth_context() or {}).get("x509_common_name") or ()
-    return next((name.decode("utf-8", "replace") for name in names), "")
+    name = next((name.decode("utf-8", "replace") for name in names), "")[:LONGEST_NAME]
+    return "".join(ch if " " <= ch <= "~" and ch not in '"\\' else "?" for ch in name)
 
 
 class Porter:

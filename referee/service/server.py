@@ -7,7 +7,6 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
@@ -35,6 +34,7 @@ from referee.service.operators import Operators
 from referee.service.play import PlayService
 from referee.service.pulse import Pulse
 from referee.service.quotas import Quotas
+from referee.service.reflecting import add_reflection
 from referee.service.tls import ListenError, server_credentials
 
 log = logging.getLogger(__name__)
@@ -105,8 +105,7 @@ class Server:
         ):
             add_service(self._server, guarded(servicer, service, porter, tally), service)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self._server)
+        add_reflection(self._server, (*SERVICES, health.SERVICE_NAME))
 
     @property
     def in_plain_text(self) -> bool:

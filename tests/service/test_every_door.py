@@ -31,6 +31,7 @@ from referee.pb.euchre.referee.v1 import (
     play_pb2,
 )
 from referee.service.doors import DOORS
+from referee.service.reflecting import version_one
 from referee.service.server import SERVICES
 from tests.host.support import FakeClock
 from tests.service.support import PATIENCE_S, SEATS, Made, Served, bearer, hello, on_loop, serving
@@ -84,6 +85,7 @@ TABLE: dict[str, Sequence[str]] = {
     "euchre.conformance.v1.ConformanceTargetService/Answer": ("UNIMPLEMENTED",) * 9,
     "grpc.health.v1.Health/Check": EVERYBODY,
     "grpc.health.v1.Health/Watch": EVERYBODY,
+    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo": EVERYBODY,
     "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": EVERYBODY,
 }
 
@@ -98,6 +100,7 @@ def every_rpc() -> dict[str, MethodDescriptor]:
     ]
     files = [importlib.import_module(name).DESCRIPTOR for name in names]
     files += [health_pb2.DESCRIPTOR, reflection_pb2.DESCRIPTOR]
+    files += [version_one()]
     services = [service for file in files for service in file.services_by_name.values()]
     return {f"{s.full_name}/{rpc.name}": rpc for s in services for rpc in s.methods}
 

@@ -125,11 +125,12 @@ async def test_health_is_told_for_every_service_and_ends_with_the_server() -> No
         ]
 
 
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
 @on_loop
-async def test_reflection_lists_every_service() -> None:
+async def test_reflection_lists_every_service_and_knows_itself(version: str) -> None:
     async with serving() as served:
         ask = served.channel.stream_stream(
-            "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+            f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo",
             request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
             response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
         )
@@ -138,6 +139,11 @@ async def test_reflection_lists_every_service() -> None:
         assert isinstance(found, reflection_pb2.ServerReflectionResponse)
         names = {service.name for service in found.list_services_response.service}
         assert names >= {*SERVICES, "grpc.health.v1.Health"}
+        for name in names:
+            request = reflection_pb2.ServerReflectionRequest(file_containing_symbol=name)
+            found = await ask(iter([request]), timeout=PATIENCE_S).read()
+            assert isinstance(found, reflection_pb2.ServerReflectionResponse)
+            assert found.file_descriptor_response.file_descriptor_proto
 
 
 @on_loop

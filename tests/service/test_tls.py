@@ -67,6 +67,14 @@ async def test_a_client_with_a_certificate_of_the_authority_comes_in_under_its_n
         assert found.detail == '{"certificate":"ada-laptop","from":"127.0.0.1"}'
 
 
+@on_loop
+async def test_a_name_in_any_script_is_a_name(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    async with listening(asking_for_certificates(tmp_path, authority)) as (address, store):
+        await create(address, wire(tmp_path, authority.sign('Zo\u00eb "\\z" ')))
+        assert next(store.deeds()).detail == '{"certificate":"Zo? ??z? ","from":"127.0.0.1"}'
+
+
 @pytest.mark.parametrize("who", ["nobody", "stranger", "expired"])
 @on_loop
 async def test_no_other_client_comes_in_whatever_token_it_has(tmp_path: Path, who: str) -> None:
