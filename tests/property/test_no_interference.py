@@ -2,7 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -10,7 +12,7 @@ import pytest
 from google.protobuf.message import Message
 
 from referee.pb.euchre.referee.v1 import events_pb2
-from referee.sealing.deck import Sealer
+from referee.sealing.deck import SealedDeck, Sealer
 from tests.property.worlds import (
     WATCHER,
     Course,
@@ -108,7 +110,8 @@ def run(deals: range, sealer_of: Callable[[tuple[str, ...]], Sealer], *, opaque:
     assert asyncio.run(main()) > 0.9 * pairs
 
 
-FEW: Final = range(40)
+FEW: Final = range(166, 226)
+"""A stretch with a blind call, swaps and gifts in it."""
 ALL: Final = [
     FEW,
     *(
@@ -130,3 +133,36 @@ def test_worlds_that_a_seat_cannot_tell_apart_differ_only_in_what_is_opaque_unde
     deals: range,
 ) -> None:
     run(deals, true_sealer, opaque=True)
+
+
+# -- a referee that tells, and is found out
+
+
+def telling_sealer(deck: tuple[str, ...], *, by: str) -> Sealer:
+    """A seal that tells of hidden cards: by the length of a leaf, or by a salt made of another."""
+    honest = stub_sealer(deck)
+
+    def seal(
+        match: bytes,
+        deal: int,
+        pack: str,
+        *,
+        r: bytes,
+        cset: bytes,
+        seeds: Sequence[bytes],
+        cut: int | None,
+    ) -> SealedDeck:
+        made = honest(match, deal, pack, r=r, cset=cset, seeds=seeds, cut=cut)
+        if by == "length":
+            leaves = tuple(bytes(32 + card.startswith("J")) for card in deck)
+            return replace(made, leaves=leaves)
+        neighbors = (*deck[1:], deck[0])
+        return replace(made, salts=tuple(card.encode("ascii") * 16 for card in neighbors))
+
+    return seal
+
+
+@pytest.mark.parametrize(("by", "opaque"), [("length", True), ("length", False), ("salt", False)])
+def test_a_seal_that_tells_of_hidden_cards_is_found_out(by: str, *, opaque: bool) -> None:
+    with pytest.raises(AssertionError):
+        run(range(20), partial(telling_sealer, by=by), opaque=opaque)

@@ -28,6 +28,7 @@ from referee.rules import (
     action_text,
     card_text,
     deal_from_deck,
+    dealer_names_blind,
     fallback_action,
     pack_cards,
     parse_action,
@@ -131,6 +132,10 @@ def drawn_course(chance: Random) -> Course:
     rules = drawn_rules(chance)
     pack = list(map(card_text, pack_cards(rules.pack)))
     chance.shuffle(pack)
+    turned = [card for card in pack if dealer_names_blind(rules, parse_card(card))]
+    if turned and chance.random() < 0.5:  # seldom enough by itself
+        place = pack.index(turned[0])
+        pack[place], pack[20] = pack[20], pack[place]
     levels = tuple(chance.choice(("checks", "checks", "seeds", "plays")) for _ in SEATS)
     start = Course(rules, chance.randrange(4), levels, (), World(tuple(pack), ()))
     steps: list[Step] = []
@@ -144,7 +149,8 @@ def drawn_course(chance: Random) -> Course:
         wait = LIMITS["move_ms"] if fallback else chance.randrange(3) * 700
         steps.append(Step(seat, text, hidden_places(text, pack), wait, fallback))
         advance(hand, text)
-    moment = chance.randrange(len(steps))
+    blind = start.hand(pack).names_blind and chance.random() < 0.5
+    moment = 0 if blind else chance.randrange(len(steps))
     whole = replace(start, steps=tuple(steps[:moment]))
     return replace(whole, world=World(tuple(pack), tuple(tries[: moment + 1])))
 
