@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
 import grpc
@@ -12,10 +12,11 @@ from google.protobuf.message import Message
 from referee.meter import UNMETERED, Meter
 from referee.service.doors import DOORS, Porter
 from referee.service.handlers import UNREADABLE
-from referee.service.status import Context, bad_field, code_of, end
+from referee.service.status import Context, RefusedError, bad_field, code_of, end
 
 S = TypeVar("S")
 _Behavior: TypeAlias = Callable[[Message, Context], Awaitable[Message | None]]
+_Talk: TypeAlias = Callable[[AsyncIterator[Message], Context], AsyncIterator[Message]]
 
 
 def guarded(servicer: S, service: ServiceDescriptor, porter: Porter, meter: Meter = UNMETERED) -> S:
@@ -61,10 +62,46 @@ def _guarded(behavior: _Behavior, rpc: MethodDescriptor, porter: Porter, meter: 
     return handle
 
 
+def polite(servicer: S, service: ServiceDescriptor) -> S:
+    """A servicer of another house, which is never given bytes that are no message."""
+    for rpc in service.methods:
+        behavior = getattr(servicer, rpc.name)
+        talks = rpc.client_streaming
+        setattr(servicer, rpc.name, _talk(behavior) if talks else _question(behavior))
+    return servicer
+
+
+def _question(behavior: _Behavior) -> _Behavior:
+    async def handle(request: Message, context: Context) -> Message | None:
+        if request is UNREADABLE:
+            await end(context, _unreadable())
+        return await behavior(request, context)
+
+    return handle
+
+
+def _talk(behavior: _Talk) -> _Talk:
+    async def handle(requests: AsyncIterator[Message], context: Context) -> AsyncIterator[Message]:
+        async def readable() -> AsyncIterator[Message]:
+            async for request in requests:
+                if request is UNREADABLE:
+                    await end(context, _unreadable())
+                yield request
+
+        async for answer in behavior(readable(), context):
+            yield answer
+
+    return handle
+
+
 def check_readable(message: object) -> None:
     """Refuse bytes that are no message of the rpc's kind."""
     if message is UNREADABLE:
-        raise bad_field("request", "not a message of this rpc (look at its proto file)")
+        raise _unreadable()
+
+
+def _unreadable() -> RefusedError:
+    return bad_field("request", "not a message of this rpc (look at its proto file)")
 
 
 def check_deadline(context: Context) -> None:

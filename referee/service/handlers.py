@@ -50,9 +50,15 @@ def _handler(servicer: object, rpc: MethodDescriptor) -> "grpc.RpcMethodHandler[
     )
 
 
-def add_service(server: grpc.aio.Server, servicer: object, service: ServiceDescriptor) -> None:
-    """Take a servicer's rpcs in, as the generated code would but for the bytes of its answers."""
+def add_service(
+    server: grpc.aio.Server, servicer: object, service: ServiceDescriptor, name: str = ""
+) -> None:
+    """Take a servicer's rpcs in, as the generated code would but for the bytes of its answers.
+
+    A `name` is what the service is called here, where that is not its own.
+    """
+    name = name or service.full_name
     handlers = {rpc.name: _handler(servicer, rpc) for rpc in service.methods}
-    generic = grpc.method_handlers_generic_handler(service.full_name, handlers)
+    generic = grpc.method_handlers_generic_handler(name, handlers)
     server.add_generic_rpc_handlers((generic,))
-    server.add_registered_method_handlers(service.full_name, handlers)
+    server.add_registered_method_handlers(name, handlers)

@@ -9,9 +9,11 @@ from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
+from referee.service.guard import polite
+from referee.service.handlers import add_service
+
 OLD_NAME: Final = reflection.SERVICE_NAME
 NAME: Final = OLD_NAME.replace("v1alpha", "v1")
-RPC: Final = "ServerReflectionInfo"
 
 
 def version_one() -> FileDescriptor:
@@ -29,12 +31,7 @@ def add_reflection(server: grpc.aio.Server, names: Sequence[str]) -> None:
     """Let tools ask which services there are, and what their messages look like."""
     version_one()
     listed = (*names, NAME, OLD_NAME)
-    reflection.enable_server_reflection(listed, server)
-    servicer = reflection.aio.ReflectionServicer(listed)
-    handler = grpc.stream_stream_rpc_method_handler(
-        servicer.ServerReflectionInfo,
-        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
-        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
-    )
-    generic = grpc.method_handlers_generic_handler(NAME, {RPC: handler})
-    server.add_generic_rpc_handlers((generic,))
+    service = descriptor_pool.Default().FindServiceByName(OLD_NAME)
+    servicer = polite(reflection.aio.ReflectionServicer(listed), service)
+    for name in (NAME, OLD_NAME):
+        add_service(server, servicer, service, name)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from google.protobuf import descriptor_pool
+from grpc_health.v1 import health, health_pb2
 
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
@@ -24,7 +25,7 @@ from referee.service.adjudication import AdjudicationService
 from referee.service.clerks import Clerks
 from referee.service.deals import DealService
 from referee.service.doors import Porter
-from referee.service.guard import guarded
+from referee.service.guard import guarded, polite
 from referee.service.handlers import add_service
 from referee.service.limits import LARGEST_MESSAGE, MOST_STREAMS, OPTIONS
 from referee.service.lobby import LobbyService
@@ -46,6 +47,7 @@ ADJUDICATION: Final = adjudication_pb2.DESCRIPTOR.services_by_name["Adjudication
 DEALS: Final = deal_pb2.DESCRIPTOR.services_by_name["DealService"]
 LOBBY: Final = lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 STATUS: Final = status_pb2.DESCRIPTOR.services_by_name["StatusService"]
+HEALTH: Final = descriptor_pool.Default().FindServiceByName(health.SERVICE_NAME)
 SERVICES: Final = tuple(
     service.full_name for service in (MATCHES, PLAY, LOBBY, ADJUDICATION, DEALS, STATUS)
 )
@@ -104,7 +106,7 @@ class Server:
             (StatusService(self.standing), STATUS),
         ):
             add_service(self._server, guarded(servicer, service, porter, tally), service)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        add_service(self._server, polite(self._health, HEALTH), HEALTH)
         add_reflection(self._server, (*SERVICES, health.SERVICE_NAME))
 
     @property

@@ -13,7 +13,8 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from referee.service.server import SERVICES
+from referee.service.reflecting import OLD_NAME
+from referee.service.server import HEALTH, SERVICES
 
 DEEPEST: Final = 6
 CARDS: Final = [rank + suit for suit in "CDHS" for rank in "9TJQKA"]
@@ -64,9 +65,9 @@ class Pool:
 
 
 def rpcs() -> list[MethodDescriptor]:
-    """Every rpc of the referee's own services."""
-    pool = descriptor_pool.Default()
-    return [rpc for name in SERVICES for rpc in pool.FindServiceByName(name).methods]
+    """Every rpc that the referee answers."""
+    pool, names = descriptor_pool.Default(), (*SERVICES, HEALTH.full_name, OLD_NAME)
+    return [rpc for name in names for rpc in pool.FindServiceByName(name).methods]
 
 
 class Fuzzer:
