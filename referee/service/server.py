@@ -20,7 +20,7 @@ from referee.pb.euchre.referee.v1 import (
     play_pb2,
     status_pb2,
 )
-from referee.service.addresses import is_loopback
+from referee.service.addresses import is_answered, is_loopback
 from referee.service.adjudication import AdjudicationService
 from referee.service.clerks import Clerks
 from referee.service.deals import DealService
@@ -131,6 +131,11 @@ class Server:
             raise ListenError(
                 f"{listen.address!r} is open to others, and anybody could make matches"
                 " (give an operator's token in EUCHRE_OPERATOR_TOKEN, or --operator-token-file)"
+            )
+        if is_answered(listen.address):
+            raise ListenError(
+                f"cannot listen on {listen.address!r}: another server answers there (stop it, or"
+                " name another path)"
             )
         try:
             if credentials is None:

@@ -156,6 +156,31 @@ async def test_a_unix_socket_serves_and_has_its_own_address(tmp_path: Path) -> N
         assert made.match.id.hex() == made.id
 
 
+@on_loop
+async def test_a_unix_socket_on_which_a_server_answers_is_not_taken_from_it(tmp_path: Path) -> None:
+    address = f"unix:{tmp_path / 'r.sock'}"
+    async with serving(address=address) as served:
+        for name in (address, f"unix://{tmp_path / 'r.sock'}"):
+            assert "another server answers there" in await listen_error(Listen(address=name))
+        assert (await served.create()).id
+    left = tmp_path / "left.sock"
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.bind(str(left))
+    async with serving(address=f"unix:{left}") as served:  # whoever left it there is gone
+        assert (await served.create()).id
+
+
+@on_loop
+async def test_whoever_comes_over_a_unix_socket_is_an_operator_on_this_machine(
+    tmp_path: Path,
+) -> None:
+    async with serving(address=f"unix:{tmp_path / 'r.sock'}") as served:
+        await served.create()
+        assert [(d.who, d.detail) for d in served.store.deeds()] == [
+            ("loopback", '{"from":"unix"}')
+        ]
+
+
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A self-signed certificate for localhost, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
