@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import socket
 import stat
 from pathlib import Path
 
