@@ -3,9 +3,11 @@
 import click
 
 from referee.cli.audit import audit, transcript
+from referee.cli.backup import backup
 from referee.cli.check_vectors import check_vectors
 from referee.cli.completion import completion
 from referee.cli.create import create
+from referee.cli.db import db
 from referee.cli.errors import OneLineGroup
 from referee.cli.export import export
 from referee.cli.join import join, lobby
@@ -34,9 +36,11 @@ def main() -> None:
 
 main.add_command(abort)
 main.add_command(audit)
+main.add_command(backup)
 main.add_command(check_vectors)
 main.add_command(completion)
 main.add_command(create)
+main.add_command(db)
 main.add_command(export)
 main.add_command(join)
 main.add_command(judge_record)

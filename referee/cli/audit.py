@@ -6,10 +6,13 @@ from contextlib import closing
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from referee.cli.files import FileError, write_bytes
 from referee.journal.audit import audit as audit_all
 from referee.journal.sqlite import SqliteReader
+from referee.journal.trail import audit_trail
 
 UNSOUND = 1
 
@@ -27,11 +30,24 @@ def audit(
 ) -> None:
     """Decide every match of a journal again, and check its chain, signatures and transcript.
 
-    Exit codes: 0 sound; 1 a match is not; 6 the file is no journal.
+    The trail of operators is checked too: that no deed is missing. With --json its finding is the
+    last object, where there is a trail.
+
+    Exit codes: 0 sound; 1 a match or the trail is not; 6 the file is no journal.
     """
     unsound = count = 0
+    console = Console(stderr=True)
     with closing(SqliteReader(db)) as reader:
-        for found in audit_all(reader):
+        of = len(reader.matches())
+        found_all = track(
+            audit_all(reader),
+            "auditing",
+            total=of,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal or sys.stdout.isatty(),
+        )
+        for found in found_all:
             count += 1
             unsound += not found.sound
             if as_json:
@@ -40,9 +56,14 @@ def audit(
             verdict = "sound" if found.sound else f"UNSOUND: {found.fault}"
             size = f"{found.rows} rows, {found.events} events"
             click.echo(f"{found.match}  {found.state:8}  {size}: {verdict}")
+        deeds, fault = audit_trail(reader)
+    if as_json and (deeds or fault):
+        click.echo(json.dumps({"trail": deeds, "sound": not fault, "fault": fault}))
+    elif deeds or fault:
+        click.echo(f"trail: {deeds} deeds, {f'UNSOUND: {fault}' if fault else 'sound'}")
     if not as_json:
         click.echo(f"{count} matches, {unsound} unsound")
-    sys.exit(UNSOUND if unsound else 0)
+    sys.exit(UNSOUND if unsound or fault else 0)
 
 
 @click.command()

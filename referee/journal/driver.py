@@ -29,10 +29,19 @@ def prepared(db: sqlite3.Connection) -> sqlite3.Connection:
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that only reads; OSError where there is no file."""
-    if not path.is_file():
+    if not path.exists():
         raise FileNotFoundError("there is no such file")
+    check_kind(path)
     address = f"{path.absolute().as_uri()}?mode=ro"
     return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def check_kind(path: Path) -> None:
+    """OSError where something is there that is no file: a directory, a pipe, a device."""
+    if path.is_dir():
+        raise IsADirectoryError("it is a directory")
+    if path.exists() and not path.is_file():
+        raise OSError("it is a pipe or a device, not a file")
 
 
 @dataclass(frozen=True, slots=True)

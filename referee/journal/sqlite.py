@@ -17,7 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final
 
-from referee.journal.driver import SQLITE, Driver
+from referee.journal.driver import SQLITE, Driver, check_kind
 from referee.journal.emptied import whole
 from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
 from referee.journal.store import Deed, Row, StoreError
@@ -30,7 +30,8 @@ BEGINNINGS: Final = (
     "SELECT rows.match, n, seq, kind, body, sig, request_id FROM matches"
     " JOIN rows ON rows.match = matches.match WHERE kind IN ('created', 'joined')"
 )
-TRAIL: Final = "SELECT at_ms, who, what, match, detail FROM trail ORDER BY number"
+NEWEST_DEED: Final = "SELECT seq FROM sqlite_sequence WHERE name = 'trail'"
+TRAIL: Final = "SELECT number, at_ms, who, what, match, detail FROM trail ORDER BY number"
 
 
 _End = tuple[Future[None], StoreError | None]
@@ -53,7 +54,7 @@ class SqliteReader:
                 self._reader.close()
                 raise
         except (OSError, sqlite3.Error) as err:
-            raise _unusable(path, err) from err
+            raise unusable(path, err) from err
 
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
         """Every row of a match, or those of some kinds, in order."""
@@ -101,10 +102,29 @@ class SqliteReader:
 
     def deeds(self) -> Iterator[Deed]:
         """The trail: every deed that was noted, in order; empty before trails were kept."""
+        return (deed for _, deed in self.numbered_deeds()[0])
+
+    def numbered_deeds(self) -> tuple[list[tuple[int, Deed]], int]:
+        """The trail with the numbers of its deeds, and the number of the last that ever was."""
+        if not self._timed:
+            return [], 0
         with self._reading():
-            found = self._reader.execute(TRAIL).fetchall() if self._timed else []
-        for at_ms, who, what, match, detail in found:
-            yield Deed(at_ms=at_ms, who=who, what=what, match=match, detail=detail)
+            found = self._reader.execute(TRAIL).fetchall()
+            newest = self._reader.execute(NEWEST_DEED).fetchone()
+        deeds = [
+            (number, Deed(at_ms=at_ms, who=who, what=what, match=match, detail=detail))
+            for number, at_ms, who, what, match, detail in found
+        ]
+        return deeds, 0 if newest is None else newest[0]
+
+    def counts(self) -> dict[str, int]:
+        """How many matches and rows there are."""
+        with self._reading():
+            count = self._reader.execute
+            return {
+                "matches": count("SELECT count(*) FROM matches").fetchone()[0],
+                "rows": count("SELECT count(*) FROM rows").fetchone()[0],
+            }
 
     @property
     def _timed(self) -> bool:
@@ -125,7 +145,7 @@ class SqliteReader:
             with self._lock:
                 yield
         except sqlite3.Error as err:
-            raise _unusable(self.path, err) from err
+            raise unusable(self.path, err) from err
 
 
 class SqliteStore(SqliteReader):
@@ -155,7 +175,7 @@ class SqliteStore(SqliteReader):
         self._loop = loop
         self._failed: set[bytes] = set()
         self._closed = False
-        self._owner = _own(path)
+        self._owner = own(path)
         try:
             _prepare(path, driver)
             super().__init__(path, driver)
@@ -277,13 +297,13 @@ def _explain(err: Exception | str) -> StoreError:
     )
 
 
-def _own(path: Path) -> IO[bytes]:
+def own(path: Path) -> IO[bytes]:
     """The lock beside the journal, held until it is closed: two writers would fork every match."""
     lock = path.with_name(path.name + ".lock")
     try:
         handle = os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
     except OSError as err:
-        raise _unusable(path, err) from err
+        raise unusable(path, err) from err
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as err:
@@ -297,6 +317,7 @@ def _own(path: Path) -> IO[bytes]:
 def _prepare(path: Path, driver: Driver) -> None:
     """Create the file, or make sure that it is a journal of ours that can be written."""
     try:
+        check_kind(path)
         path.touch(mode=0o600, exist_ok=True)
         with closing(driver.write(path)) as db:
             if is_empty(db):
@@ -309,12 +330,11 @@ def _prepare(path: Path, driver: Driver) -> None:
                 )
             db.execute("PRAGMA journal_mode = WAL")  # also of a file made from a dump
             db.execute("BEGIN IMMEDIATE")
-            db.execute(
-                f"PRAGMA user_version = {version}"
-            )  # a write, which a read-only file refuses
+            # A write: a read-only file would begin a reading transaction, and say nothing.
+            db.execute(f"PRAGMA user_version = {version}")
             db.execute("ROLLBACK")
     except (OSError, sqlite3.Error) as err:
-        raise _unusable(path, err) from err
+        raise unusable(path, err) from err
 
 
 def upgrade(path: Path, *, now_ms: int) -> int | None:
@@ -324,17 +344,19 @@ def upgrade(path: Path, *, now_ms: int) -> int | None:
     """
     if not path.exists():
         return None
-    with closing(_own(path)):
+    with closing(own(path)):
         try:
+            check_kind(path)
             with closing(SQLITE.write(path)) as db:
                 if is_empty(db) or (version := version_of(db, path)) == SCHEMA_VERSION:
                     return None
                 take_steps(db, version, now_ms=now_ms)
                 return version
         except (OSError, sqlite3.Error) as err:
-            raise _unusable(path, err) from err
+            raise unusable(path, err) from err
 
 
-def _unusable(path: Path, err: Exception) -> StoreError:
+def unusable(path: Path, err: Exception) -> StoreError:
+    """What is said of a file that cannot be used as a journal."""
     why = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
     return StoreError(f"{str(path)!r} cannot be used as a journal: {why} (use another file)")

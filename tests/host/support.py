@@ -122,13 +122,16 @@ class MemoryStore:
     broken: bool = False
     trouble: str = ""
     keeping_silent: bool = False
+    closed_down: bool = False
     unreadable: bool = False
     lost: set[bytes] = field(default_factory=set)
 
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         future: Future[None] = Future()
         future.set_running_or_notify_cancel()
-        if self.holding:
+        if self.closed_down:
+            future.set_exception(StoreError("the store is closed"))
+        elif self.holding:
             self.held.append((rows, at_ms, future))
         else:
             self._keep(rows, at_ms, future)
@@ -153,8 +156,8 @@ class MemoryStore:
 
     def note(self, deed: Deed) -> Future[None]:
         future: Future[None] = Future()
-        if self.broken:
-            future.set_exception(StoreError("no space left (free the disk)"))
+        if self.broken or self.closed_down:
+            future.set_exception(StoreError("no space left, or the store is closed"))
         else:
             self.trail.append(deed)
             future.set_result(None)
@@ -198,7 +201,8 @@ class MemoryStore:
         return iter(tuple(self.trail))
 
     def close(self) -> None:
-        pass
+        self.release()
+        self.closed_down = True
 
 
 @dataclass

@@ -13,7 +13,7 @@ from referee.host.referee import Referee
 from referee.journal import schema
 from referee.journal.audit import audit
 from referee.journal.schema import SCHEMA_VERSION, take_steps
-from referee.journal.sqlite import SqliteReader, SqliteStore, _own, upgrade
+from referee.journal.sqlite import SqliteReader, SqliteStore, own, upgrade
 from referee.journal.store import Deed, StoreError
 from tests.host.support import KEY, FakeClock, House, ruled
 from tests.journal.support import report_of
@@ -136,7 +136,7 @@ def test_a_step_that_fails_leaves_the_journal_as_it_was(
 
 
 def test_a_journal_is_not_upgraded_while_it_is_written(old: Path) -> None:
-    with closing(_own(old)), pytest.raises(StoreError, match="another referee is writing"):
+    with closing(own(old)), pytest.raises(StoreError, match="another referee is writing"):
         upgrade(old, now_ms=NOW_MS)
 
 

@@ -1,4 +1,8 @@
-"""What every store must do, run on each of them."""
+"""What every store must do, run on each of them.
+
+Another store is put through all of it by adding how it is opened to `STORES`: given a folder, it
+has to come back to what the one before it kept there.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,6 +11,7 @@ import pytest
 
 from referee.journal.sqlite import SqliteStore
 from referee.journal.store import Deed, Row, Store, StoreError
+from tests.host.support import MemoryStore
 
 A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
 PATIENCE_S = 30
@@ -18,7 +23,23 @@ def row(match: bytes, n: int, kind: str = "action", body: bytes = b"{}") -> Row:
     return Row(match, n, n or None, kind, body, b"s" * 64, b"r" * 16)
 
 
-@pytest.fixture(params=[SqliteStore])
+def in_a_file(folder: Path) -> Store:
+    return SqliteStore(folder / "journal")
+
+
+KEPT: dict[Path, MemoryStore] = {}
+
+
+def in_memory(folder: Path) -> Store:
+    before = KEPT.get(folder, MemoryStore())
+    KEPT[folder] = MemoryStore(kept=before.kept, times=before.times, trail=before.trail)
+    return KEPT[folder]
+
+
+STORES = {"SQLite": in_a_file, "memory": in_memory}
+
+
+@pytest.fixture(params=STORES)
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     """Open the store, closing the one that was open before."""
     stores: list[Store] = []
@@ -26,7 +47,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     def again() -> Store:
         if stores:
             stores[-1].close()
-        stores.append(request.param(tmp_path / "journal"))
+        stores.append(STORES[request.param](tmp_path))
         return stores[-1]
 
     yield again
@@ -217,3 +238,17 @@ def test_a_deed_after_the_close_is_refused(reopen: Open) -> None:
     store.close()
     with pytest.raises(StoreError, match="closed"):
         store.note(DEEDS[0]).result(PATIENCE_S)
+
+
+def test_a_store_says_nothing_is_the_matter_while_it_keeps_what_it_is_given(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    assert store.trouble == ""
+
+
+def test_a_row_that_is_there_already_is_no_trouble_of_the_disk(reopen: Open) -> None:
+    store = reopen()
+    put(store, row(A, 0))
+    with pytest.raises(StoreError):
+        put(store, row(A, 0))
+    assert store.trouble == ""
