@@ -61,8 +61,17 @@ DOORS: Final[Mapping[str, Door]] = {
 
 
 def place_of(context: Context) -> str:
-    """Where a call comes from: an address without its port, a network of IPv6, or `unix`."""
-    kind, _, address = unquote(str(context.peer())).partition(":")
+    """Where a call comes from."""
+    return place(str(context.peer()))
+
+
+def place(peer: str) -> str:
+    """An address without its port, a network of IPv6, or `unix`, of what the library calls a peer.
+
+    >>> place("ipv4:192.0.2.7:52011")
+    '192.0.2.7'
+    """
+    kind, _, address = unquote(peer).partition(":")
     if kind not in {"ipv4", "ipv6"}:
         return kind
     try:

@@ -1,7 +1,7 @@
 """MatchService: making, listing and ending matches, and their transcripts."""
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from referee.host.items import Misused
@@ -107,19 +107,22 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         ids = self._referee.ids()
         start = _place_after(ids, request.page_token) if request.page_token else 0
         size = min(request.page_size or USUAL_PAGE, LARGEST_PAGE)
-        found = self._in_state(ids[start:], request.state)
-        page = list(islice(found, size))
-        more = next(found, None) is not None
-        return match_pb2.ListMatchesResponse(
-            matches=[match_message(summary) for summary in page],
-            next_page_token=page[-1].match.hex() if page and more else "",
-        )
+        page: list[match_pb2.Match] = []
+        async for found in self._in_state(ids[start:], request.state):
+            if len(page) == size:
+                return match_pb2.ListMatchesResponse(matches=page, next_page_token=page[-1].match)
+            page.append(match_message(found))
+        return match_pb2.ListMatchesResponse(matches=page)
 
-    def _in_state(self, ids: Sequence[bytes], state: str) -> Iterator[Summary]:
-        """Those of the matches that are in a state, or all; only they are read whole."""
+    async def _in_state(self, ids: Sequence[bytes], state: str) -> AsyncIterator[Summary]:
+        """Those of the matches that are in a state, or all; only they are read whole.
+
+        Tables that are played have their turn between two of them.
+        """
         running = set(self._referee.open_ids())
         for match_id in ids:
             if not state or (state == "closed") == (match_id not in running):
+                await asyncio.sleep(0)
                 summary = self._referee.summary(match_id)
                 if state in {"", summary.state}:
                     yield summary

@@ -14,6 +14,7 @@ from referee.pb.euchre.referee.v1 import (
     match_pb2,
     play_pb2,
 )
+from referee.service.doors import place
 from referee.service.quotas import QUOTA_NAMES, QuotaError, Quotas, Turnstiles
 from referee.service.status import RefusedError
 from tests.host.support import FakeClock, settle
@@ -118,6 +119,28 @@ def test_nobody_is_remembered_for_longer_than_a_minute() -> None:
 def test_a_quota_of_nothing_or_of_everything_is_refused(name: str, number: int) -> None:
     with pytest.raises(QuotaError, match=name):
         Quotas(**{name: number})
+
+
+@pytest.mark.parametrize(
+    ("peer", "counted"),
+    [
+        ("ipv4:127.0.0.1:5000", "127.0.0.1"),
+        ("ipv4:192.0.2.7:1", "192.0.2.7"),
+        ("ipv6:%5B::1%5D:5000", "::1"),
+        ("ipv6:[2001:db8:1:2:3:4:5:6]:1", "2001:db8:1:2::/64"),
+        ("ipv6:%5B2001:db8:1:2:ffff::9%5D:7", "2001:db8:1:2::/64"),
+        ("ipv6:[fe80::1%25eth0]:1", "fe80::/64"),
+        ("ipv6:[::ffff:192.0.2.7]:1", "192.0.2.7"),
+        ("unix:", "unix"),
+        ("unix:/run/r.sock", "unix"),
+        ("ipv4:rubbish", "ipv4"),
+        ("", ""),
+    ],
+)
+def test_one_address_counts_as_one_whatever_its_port_and_a_network_of_ipv6_too(
+    peer: str, counted: str
+) -> None:
+    assert place(peer) == counted
 
 
 # -- the same over the wire
