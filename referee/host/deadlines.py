@@ -17,8 +17,8 @@ class Deadlines:
     """Alarms that ring once and are forgotten with what they were set for.
 
     The clock starts when the question has left for every seat that it is waiting to leave for, so
-    that our queue costs nobody time. Whoever does not read gains the limit once more by it, or a
-    second where that is longer, and no more.
+    that our queue costs nobody time. Whoever does not read gains so much by it as it may be held,
+    or a second where that is longer, and no more.
     """
 
     def __init__(
@@ -36,10 +36,13 @@ class Deadlines:
         self._rings = 0
         self._grace: dict[int, Timer] = {}
 
-    def run(self, key: Key, limit_ms: int, unread: Collection[int] = ()) -> None:
+    def run(
+        self, key: Key, limit_ms: int, *, unread: Collection[int] = (), hold_ms: int = 0
+    ) -> None:
         """Start the clock for what is asked, unless it runs for the same already.
 
-        `unread` are the seats for which the question has yet to leave; see `handed`.
+        `unread` are the seats for which the question has yet to leave (see `handed`); the clock is
+        held for them so long at most.
         """
         if key == self._key:
             for seat in self._unread.difference(unread):
@@ -52,7 +55,7 @@ class Deadlines:
         self._prolonged = False
         if unread:
             self._unread.update(unread)
-            self._started += max(limit_ms, SHORTEST_HOLD_MS)
+            self._started += max(hold_ms, SHORTEST_HOLD_MS)
         due = now + limit_ms  # too early where the question waits, and set anew then
         if self._timer is None or due < self._rings:
             self._set_alarm(due, limit_ms)

@@ -419,7 +419,9 @@ class Match:
         elif not any(self._audience.chairs[ask.seat].owed for ask in pending):
             key = key_of(pending[0], self.durable.version)
             unread = [ask.seat for ask in pending if self._audience.chairs[ask.seat].reports]
-            self._deadlines.run(key, pending[0].limit_ms, unread)
+            limit = pending[0].limit_ms
+            hold = min(limit, self.durable.created.policy.move_ms)  # a bank is not doubled
+            self._deadlines.run(key, limit, unread=unread, hold_ms=hold)
 
     def _expired(self, key: Key) -> None:
         """The time for what was asked is over, unless the answer is being recorded just now."""

@@ -406,6 +406,15 @@ async def test_a_seat_that_never_reads_gains_its_limit_once_or_a_second(
 
 
 @in_loop
+async def test_a_seat_that_never_reads_does_not_double_its_bank() -> None:
+    house, seat = await reporting(move_ms=5_000, bank_ms=60_000)
+    await house.clock.turn(5_000 + 65_000 - 1)
+    assert house.turn == seat
+    await house.clock.turn(1)
+    assert (last_action(house).seat, last_action(house).fallback) == (seat, "TIMEOUT")
+
+
+@in_loop
 async def test_a_seat_whose_stream_ends_under_the_question_has_its_clock_run_from_then_on() -> None:
     house, seat = await reporting(move_ms=1_000)
     await house.clock.turn(300)
