@@ -2,6 +2,7 @@
 import { signatureChecker } from "../verifier/euchre-verify.mjs";
 import { Connection } from "./connection.mjs";
 import { ClientError, LostError } from "./errors.mjs";
+import { takeSeat } from "./joining.mjs";
 import { USAGE, readOptions } from "./options.mjs";
 import { ReceiptFile } from "./receipts.mjs";
 import { Seat } from "./seat.mjs";
@@ -65,9 +66,11 @@ export async function run(choose, { name = "node-bot", flags = {}, prepare = nul
       stdout.write(USAGE);
       return;
     }
+    await takeSeat(options);
+    const playing = { ...options, token: options.token() };
     const say = (line) => stderr.write(`${options.name}: ${line}\n`);
-    const bot = prepare === null ? choose : prepare(options);
-    say(resultLine(await playSeat(bot, options, say)));
+    const bot = prepare === null ? choose : prepare(playing);
+    say(resultLine(await playSeat(bot, playing, say)));
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     stderr.write(`error: ${error.message}\n`);

@@ -11,6 +11,7 @@ import { readSeatKey } from "./keys.mjs";
 const FLAGS = {
   referee: { type: "string" },
   "token-file": { type: "string" },
+  invitation: { type: "string" },
   name: { type: "string" },
   "secret-file": { type: "string" },
   "state-file": { type: "string" },
@@ -29,6 +30,7 @@ const FLAGS = {
 export const USAGE = `flags:
   --referee HOST:PORT  where the referee listens
   --token-file F       the file with the seat's token (or EUCHRE_TOKEN in the environment)
+  --invitation CODE    take the seat of CODE; its token is kept in --token-file
   --name N             the bot's name, 1 to 32 printable ASCII characters without space
   --secret-file F      32 bytes that all seeds come from; made where it is absent
   --state-file F       what was promised to the referee; made where it is absent
@@ -95,6 +97,9 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   if ((values["tls-cert"] === undefined) !== (values["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key go together: give both, or neither");
   }
+  if (values.invitation !== undefined && values["token-file"] === undefined) {
+    throw new UsageError("--invitation needs --token-file F: the seat's token is kept there");
+  }
   const pin = values.key ?? values["referee-key"];
   const pinned = pin === undefined ? null : parseKey(pin);
   if (pin !== undefined && pinned === null) {
@@ -107,7 +112,8 @@ export function readOptions(words, { name: defaultName, flags: more = {} }) {
   const stem = name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
   const stateFile = (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`);
   return {
-    ...values, name, pinned, level, seatKey, address: values.referee, token: token(values["token-file"]),
+    ...values, name, pinned, level, seatKey, address: values.referee, token: () => token(values["token-file"]),
+    invitation: values.invitation, tokenFile: values["token-file"],
     tls: { ca: values["tls-ca"], cert: values["tls-cert"], key: values["tls-key"] },
     named: { secret: values["secret-file"], state: values["state-file"] },
     secretFile: (seat) => values["secret-file"] ?? join(home, `${stem}-${seat}.secret`),

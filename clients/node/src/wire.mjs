@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { SEATS } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
 
-const PROTO = "euchre/referee/v1/play.proto";
+const protoOf = (service) => `euchre/referee/v1/${service}.proto`;
 const PROTO_FOLDERS = ["../gen", "../../../proto"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)));
 const LOADING = {
@@ -14,10 +14,11 @@ const LOADING = {
 };
 
 /** The services of the referee's API, from the proto files that `make build` has copied. */
-export function loadApi() {
-  const folder = PROTO_FOLDERS.find((one) => existsSync(`${one}/${PROTO}`));
+export function loadApi(service = "play") {
+  const file = protoOf(service);
+  const folder = PROTO_FOLDERS.find((one) => existsSync(`${one}/${file}`));
   if (folder === undefined) throw new UsageError("the proto files are missing: run make build");
-  const definition = loadSync(PROTO, { ...LOADING, includeDirs: [folder] });
+  const definition = loadSync(file, { ...LOADING, includeDirs: [folder] });
   /** @type {any} */
   const api = grpc.loadPackageDefinition(definition);
   return api.euchre.referee.v1;
@@ -58,6 +59,12 @@ export function playService(address, tls) {
     "grpc.keepalive_timeout_ms": 10_000,
     "grpc.max_receive_message_length": 16 << 20,
   });
+}
+
+/** A client of LobbyService at an address. */
+export function lobbyService(address, tls) {
+  const { LobbyService } = loadApi("lobby");
+  return new LobbyService(address, credentialsFor(address, tls));
 }
 
 const WORD_OF = new Map(SEATS.map((word) => [`SEAT_${word.toUpperCase()}`, word]));
