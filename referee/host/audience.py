@@ -10,6 +10,8 @@ from typing import Final
 
 from referee.host.deadlines import Key
 from referee.host.items import AskItem, CardsItem, Closing, EventItem, FaultItem, Item, Sink
+from referee.host.past import AT_HAND, EventLog, Past
+from referee.sealing.events import DealOpen
 from referee.sealing.keys import SigningKey
 from referee.sealing.messages import private_deal_bytes
 from referee.table.state import MatchState
@@ -38,8 +40,9 @@ class Chair:
 class Audience:
     """The chairs and watchers of one match, and the log of its public events."""
 
-    def __init__(self, match: bytes, key: SigningKey) -> None:
-        self.log: list[EventItem] = []
+    def __init__(self, match: bytes, key: SigningKey, past: Past | None = None) -> None:
+        self.log = EventLog(past)
+        self._past = past
         self.chairs = tuple(Chair() for _ in SEATS)
         self._match = match
         self._key = key
@@ -48,6 +51,8 @@ class Audience:
     def note(self, item: EventItem, state: MatchState) -> None:
         """Keep a public event, and the private cards that come with it."""
         self.log.append(item)
+        if isinstance(item.event, DealOpen):
+            self._forget(item.seq - AT_HAND)
         deal = state.deal
         if deal is None or deal.deck is None or not tells_cards(item.event):
             return
@@ -59,11 +64,24 @@ class Audience:
                 sig = self._key.sign(signed)
                 chair.cards.append(CardsItem(item.seq, deal.number, root, cards, sig))
 
+    def _forget(self, before: int) -> None:
+        """Leave to the journal what comes before a position."""
+        self.log.forget(before)
+        for chair in self.chairs:
+            chair.cards = [cards for cards in chair.cards if cards.after >= self.log.first]
+
     def items(self, seat: int, from_seq: int) -> list[Item]:
         """The events from a position on, with the seat's cards between them.
 
         Cards that follow the event just before the position come again: they may have been lost.
         """
+        first = self.log.first
+        if self._past is not None and from_seq <= first and first:
+            older = self._past.items(seat, from_seq)
+            return [*(i for i in older if _place(i) < first), *self._at_hand(seat, first)]
+        return self._at_hand(seat, from_seq)
+
+    def _at_hand(self, seat: int, from_seq: int) -> list[Item]:
         cards = {c.after: c for c in self.chairs[seat].cards if c.after + 1 >= from_seq}
         items: list[Item] = [cards[from_seq - 1]] if from_seq - 1 in cards else []
         for event in self.log[from_seq:]:
@@ -122,6 +140,17 @@ class Audience:
                     items.append(ask())
             if items:
                 chair.sink(items)
+
+
+def _place(item: Item) -> int:
+    """The event that an item is, or follows."""
+    match item:
+        case EventItem():
+            return item.seq
+        case CardsItem():
+            return item.after
+        case _:
+            return -1
 
 
 def _with_cards(told: Sequence[EventItem], cards: Sequence[CardsItem]) -> Sequence[Item]:

@@ -17,12 +17,14 @@ from referee.host.answers import NO_ACTION, answer_to
 from referee.host.appends import kept
 from referee.host.audience import Audience
 from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
+from referee.host.past import Past, Spent
 from referee.host.record import Mark, Record
 from referee.host.resume import fold
 from referee.journal.store import Row, Store, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.deck import Sealer, sealed_deck
+from referee.sealing.events import DealOpen
 from referee.sealing.keys import SigningKey
 from referee.table.commands import Command, Malformed
 from referee.table.decide import Misuse, decide
@@ -65,6 +67,7 @@ class Ledger:
         healed: Callable[[], None],
         meter: Meter = UNMETERED,
         sealer: Sealer = sealed_deck,
+        past: Past | None = None,
     ) -> None:
         self.state = self.durable = begin(created, sealer)
         self._record = Record(created.match, key)
@@ -75,7 +78,10 @@ class Ledger:
         self._meter = meter
         self._kept = meter.cell("appends", "kept")
         self._waiting: deque[Batch] = deque()
+        self._past = past
         self._answers: dict[tuple[int, bytes], Answer] = {}
+        self._older: dict[tuple[int, bytes], Answer] = {}
+        self._spent = Spent()
         self._lost: list[Batch] = []
         self._frozen = False
 
@@ -104,7 +110,10 @@ class Ledger:
 
     def known(self, seat: int, request_id: bytes, reply: Reply) -> bool:
         """Answer an attempt that was made before, or is being recorded just now."""
-        stored = self._answers.get((seat, request_id))
+        attempt = (seat, request_id)
+        stored = self._answers.get(attempt) or self._older.get(attempt)
+        if stored is None and self._past is not None and attempt in self._spent:
+            stored = self._past.answers().get(attempt)
         if stored is not None:
             reply(stored)
             return True
@@ -205,7 +214,16 @@ class Ledger:
         self._kept.number += 1
         if batch.answer.request_id:
             self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
+        if any(isinstance(item.event, DealOpen) for item in batch.told):
+            self._forget()
         self._publish(batch)
+
+    def _forget(self) -> None:
+        """A deal opens: the answers of the one before the last are left to the journal."""
+        if self._past is not None:
+            for seat, request_id in self._older:
+                self._spent.add(seat, request_id)
+            self._older, self._answers = self._answers, {}
 
     def _lose(self, batch: Batch, error: BaseException | None) -> None:
         if not self._frozen:

@@ -26,6 +26,7 @@ from referee.host.items import (
 )
 from referee.host.ledger import Batch, Ledger
 from referee.host.measure import measure, note_away, note_back, note_superseded
+from referee.host.resume import Journaled
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
 from referee.meter import UNMETERED, Meter
@@ -75,6 +76,7 @@ class Match:
         sealer: Sealer = sealed_deck,
     ) -> None:
         self.over = asyncio.Event()
+        past = Journaled(created, store, key, sealer)
         self._ledger = Ledger(
             created,
             store=store,
@@ -83,6 +85,7 @@ class Match:
             healed=self._healed,
             meter=meter,
             sealer=sealer,
+            past=past,
         )
         self._meter = meter
         self._accepted = meter.cell("actions", "accepted")
@@ -90,7 +93,7 @@ class Match:
         self._clock = clock
         self._chance = chance
         self._ended = ended
-        self._audience = Audience(created.match, key)
+        self._audience = Audience(created.match, key, past)
         self._pending: tuple[Ask, ...] = ()
         self._deadlines = Deadlines(clock, self._expired, self._gone)
         self._draining = False
@@ -170,7 +173,7 @@ class Match:
         return view(self.durable, seat)
 
     @property
-    def log(self) -> list[EventItem]:
+    def log(self) -> Sequence[EventItem]:
         """The public events so far."""
         return self._audience.log
 

@@ -1,16 +1,19 @@
 """A match as its journal holds it: the rows folded, and the answers that they stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.host.answers import stored_answer
 from referee.host.audience import Audience
-from referee.host.items import Answer, EventItem
+from referee.host.items import Answer, EventItem, Item
 from referee.host.record import Record
 from referee.journal.codec import event_of
-from referee.journal.store import Row
-from referee.table.events import Event, PrivateEvent
-from referee.table.evolve import evolve
+from referee.journal.store import Row, Store
+from referee.sealing.deck import Sealer
+from referee.sealing.keys import SigningKey
+from referee.sealing.transcript import ZERO_HEAD, event_hash
+from referee.table.events import Event, MatchCreated, PrivateEvent
+from referee.table.evolve import begin, evolve
 from referee.table.follow import follow
 from referee.table.state import MatchState
 
@@ -48,3 +51,42 @@ def fold(
             answers[answer.seat, answer.request_id] = answer
             asked = None
     return state, answers
+
+
+@dataclass(frozen=True, slots=True)
+class Journaled:
+    """The past of a match, out of its rows."""
+
+    created: MatchCreated
+    store: Store
+    key: SigningKey
+    sealer: Sealer
+
+    def events(self, start: int, stop: int) -> list[EventItem]:
+        """The public events between two positions, which only have to be chained again."""
+        head, found = ZERO_HEAD, []
+        for row in self.store.rows(self.created.match):
+            if row.seq is None:
+                continue
+            if row.seq >= stop:
+                break
+            head = event_hash(head, row.body)
+            event = event_of(row) if row.seq >= start else None
+            if event is not None and not isinstance(event, PrivateEvent):
+                found.append(EventItem(row.seq, row.body, row.sig, event, head))
+        return found
+
+    def items(self, seat: int, from_seq: int) -> list[Item]:
+        """The events from a position on, with a seat's cards between them."""
+        audience, _ = self._fold()
+        return audience.items(seat, from_seq)
+
+    def answers(self) -> Mapping[tuple[int, bytes], Answer]:
+        """The answer to every attempt that a row keeps."""
+        return self._fold()[1]
+
+    def _fold(self) -> tuple[Audience, dict[tuple[int, bytes], Answer]]:
+        match = self.created.match
+        audience, rows = Audience(match, self.key), tuple(self.store.rows(match))
+        record = Record(match, self.key)
+        return audience, fold(begin(self.created, self.sealer), rows, record, audience)[1]
