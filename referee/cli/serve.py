@@ -2,11 +2,14 @@
 
 import asyncio
 import gc
+import logging
+import resource
 import secrets
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -19,9 +22,13 @@ from referee.host.clock import LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
 from referee.meter import Tally
+from referee.service.limits import MOST_CONNECTIONS
 from referee.service.metrics import MetricsServer
 from referee.service.server import Listen, Server
 
+log = logging.getLogger(__name__)
+OTHER_FILES: Final = 256
+"""Files that are open beside the connections: the journal, pipes, the metrics' own."""
 PLAIN_TEXT = (
     "--insecure: tokens travel in plain text, and whoever reads them on their way can play for the"
     " seats and speak for the operators (give --tls-cert and --tls-key)"
@@ -82,10 +89,21 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
         operators=operators_of(operator_token_file),
         quotas=quotas_of(quota),
     )
+    allow_files(MOST_CONNECTIONS + OTHER_FILES)
     journal = db or state_dir() / "journal.db"
     make_directory(journal.parent)
     key = key or state_dir() / "referee.pem"
     asyncio.run(_serve(where, journal, key, address_file, metrics))
+
+
+def allow_files(wanted: int) -> None:
+    """Let this process have as many files and connections open as it takes, if the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < wanted:
+        log.warning("few_files most=%s wanted=%s", most, wanted)
 
 
 def _announce(address: str, file: Path | None) -> None:

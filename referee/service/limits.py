@@ -33,6 +33,8 @@ LONGEST_QUEUE: Final = 20_000
 """Items that may wait for a slow reader; it then starts again from where it was."""
 MOST_AT_ONCE: Final = 4_096
 """Items that are taken at once, so that a long backlog does not hold the loop."""
+EVENTS_A_MESSAGE: Final = 64
+"""Events in one message to a watcher; one message is what waits for each that does not read."""
 MOST_INPUTS: Final = 4_096
 """Inputs in one message that comes in."""
 AT_A_STRETCH: Final = 64

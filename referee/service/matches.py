@@ -19,7 +19,7 @@ from referee.table.policy import policy
 ID_SIZE: Final = 16
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 500
-LINES_A_MESSAGE: Final = 512
+LINES_A_MESSAGE: Final = 128
 STATES: Final = ("", "waiting", "open", "closed")
 CREATES: Final = "creates_per_minute"
 

@@ -22,7 +22,7 @@ from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
 from referee.service.guard import check_readable
-from referee.service.limits import HELLO_S
+from referee.service.limits import EVENTS_A_MESSAGE, HELLO_S
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
 from referee.service.stream import Outbox, PlayContext, SeatStream, hand_over
 from referee.service.told import (
@@ -275,8 +275,10 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
     missed = False
     try:
         while batch := await outbox.take():
-            events = [convert.event_message(item) for item in batch]
-            await hand_over(context, play_pb2.WatchResponse(events=events))
+            for start in range(0, len(batch), EVENTS_A_MESSAGE):
+                part = batch[start : start + EVENTS_A_MESSAGE]
+                events = [convert.event_message(item) for item in part]
+                await hand_over(context, play_pb2.WatchResponse(events=events))
     finally:
         match.unwatch(sink)
     if drained:

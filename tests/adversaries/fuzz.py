@@ -152,6 +152,11 @@ class Target:
         """The exit code, once it is over."""
         return None if self._process is None else self._process.returncode
 
+    @property
+    def pid(self) -> int | None:
+        """The number of the process."""
+        return None if self._process is None else self._process.pid
+
     def rss_mib(self) -> int:
         """The memory of the process."""
         assert self._process is not None
