@@ -68,7 +68,8 @@ class Store(Protocol):
         """Queue rows, all or none; the future is done once they are durable.
 
         `at_ms` is now, in milliseconds since 1970; of a row that closes its match it is kept.
-        It fails with StoreError, or where a row (match, n) is there already.
+        It fails with StoreError, or where a row (match, n) is there already. Without rows it asks
+        whether anything can be written at all.
         """
         ...
 

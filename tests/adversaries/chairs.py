@@ -193,6 +193,8 @@ class Chair:
     def _refused(self, item: play_pb2.PlayItem) -> None:
         said = self._said
         if item.status.code == code_pb2.UNAVAILABLE or said is None:
+            self.table.unrecorded += 1
+            self._sent = False  # the same is said again, until it is recorded
             return
         if said.act.action == NONSENSE and item.status.code == code_pb2.INVALID_ARGUMENT:
             self.table.heard.answer(said.request_id, f"{said} which is malformed")
@@ -218,6 +220,7 @@ class Table:
     chance: random.Random
     key: VerifyKey
     watched: int = 0
+    unrecorded: int = 0
     csets: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -40,7 +40,7 @@ from tests.adversaries.lines import Floor, Line, ManySeats, SeatByItself, Single
 
 EARLY: Final = 0.1
 START_S: Final = 0.8
-LONGEST_S: Final = 0.6
+LONGEST_S: Final = 0.5
 PATIENCE_S: Final = 60.0
 MATCHES_A_JOB: Final = 8
 JOBS: Final = 2
@@ -173,6 +173,8 @@ class Run:
         async with grpc.aio.insecure_channel(await self._referee.address()) as channel:
             self._floor.connect(channel)
             lines = [asyncio.create_task(line.run()) for line in self._lines]
+            async with asyncio.timeout(PATIENCE_S):
+                await self._floor.answered.wait()
             await asyncio.sleep(moment)
             await self._referee.kill()
             async with asyncio.timeout(PATIENCE_S):

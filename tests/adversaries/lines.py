@@ -59,6 +59,7 @@ class Floor:
         self.chance = chance
         self.tables: dict[str, Table] = {}
         self.closing = False
+        self.answered = asyncio.Event()
         self.key: VerifyKey | None = None
         self._channel: grpc.aio.Channel | None = None
         self._numbers = 0
@@ -69,8 +70,9 @@ class Floor:
         return sum(table.heard.count for table in self.tables.values())
 
     def connect(self, channel: grpc.aio.Channel) -> None:
-        """Go on over another channel."""
+        """Go on over another channel, over which nothing has been answered yet."""
         self._channel = channel
+        self.answered = asyncio.Event()
 
     @property
     def channel(self) -> grpc.aio.Channel:
@@ -235,6 +237,8 @@ async def stream(floor: Floor, chairs: Sequence[Chair], worn: Callable[[], bool]
                 raise GoneError(await call.code())
             told = set()
             for item in message.items:
+                if item.HasField("ruling"):
+                    floor.answered.set()
                 if item.HasField("receipt"):
                     floor.keep_receipt(item.receipt)
                 else:

@@ -265,6 +265,18 @@ def test_a_referee_goes_on_when_there_is_room_again_and_says_what_was_the_matter
         assert list(store.rows(FIRST.match)) == [FIRST]
 
 
+def test_an_append_without_rows_finds_out_whether_there_is_room(tmp_path: Path) -> None:
+    disk = Disk(error=apsw.FullError, stays=True)
+    with closing(SqliteStore(tmp_path / "j.db", driver=disk.driver())) as store:
+        store.append((), at_ms=1).result(30)
+        disk.arm(1)
+        with pytest.raises(StoreError):
+            store.append((), at_ms=1).result(30)
+        disk.heal()
+        store.append((), at_ms=1).result(30)
+        assert store.trouble == ""
+
+
 def test_a_full_disk_costs_all_that_share_a_commit_one_failure_each(tmp_path: Path) -> None:
     disk = Disk(error=apsw.FullError, stays=True)
     with closing(SqliteStore(tmp_path / "j.db", driver=disk.driver())) as store:
