@@ -345,6 +345,11 @@ class Referee:
             raise UnknownMatchError(match_id)
         return found
 
+    @property
+    def trouble(self) -> str:
+        """Why the journal did not keep what it was given last; empty where it did."""
+        return self._store.trouble
+
     async def can_append(self) -> bool:
         """Whether the journal takes an append that holds nothing."""
         try:

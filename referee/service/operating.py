@@ -27,8 +27,6 @@ class Standing:
         self.tally = tally
         self.pulse = pulse
         self.listening = False
-        self.journal_ok = True
-        self._kept = self._lost = 0
         self._started_at = time.time_ns() // 1_000_000
         self._began = time.monotonic()
 
@@ -41,20 +39,15 @@ class Standing:
             return "starting"
         return "" if self.journal_ok else "the journal cannot be written"
 
-    async def look(self) -> None:
-        """Look whether the journal keeps what it is given: not while anything was lost lately.
+    @property
+    def journal_ok(self) -> bool:
+        """Whether the journal kept what it was given last."""
+        return not self.referee.trouble
 
-        Where nothing more is given to it, it is asked by itself.
-        """
-        appends = self.tally.counted("appends")
-        kept, lost = appends.get("kept", 0), appends.get("lost", 0)
-        if lost > self._lost:
-            self.journal_ok = False
-        elif kept > self._kept:
-            self.journal_ok = True
-        elif not self.journal_ok:
-            self.journal_ok = await self.referee.can_append()
-        self._kept, self._lost = kept, lost
+    async def look(self) -> None:
+        """Ask a journal that failed whether it can be written again: perhaps nobody else does."""
+        if not self.journal_ok:
+            await self.referee.can_append()
 
     def message(self) -> status_pb2.GetStatusResponse:
         """How the referee is doing now."""

@@ -3,17 +3,20 @@
 import asyncio
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from referee.service.client import Client, CreatedMatch
+from referee.service.client import Client, CreatedMatch, ServiceError
 from tests.e2e.test_serve import PATIENT
 
 PATIENCE_S = 60
@@ -125,3 +128,24 @@ def test_status_asks_a_running_referee(running: Running) -> None:
     found = json.loads(done.stdout)
     assert (found["ready"], found["waiting_matches"]) == (True, 1)
     assert found["commits"]["last_rows"] >= 1
+
+
+def test_a_disk_that_is_full_makes_the_referee_unready_until_there_is_room(
+    running: Running,
+) -> None:
+    running.create(start_ms=60_000)
+    _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+    with pytest.raises(ServiceError, match="could not be recorded"):
+        running.create()
+    with pytest.raises(urllib.error.HTTPError, match="503"):
+        running.fetch("/readyz")
+    assert running.fetch("/healthz") == "alive\n"
+    resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+    for _ in range(2_000):
+        with suppress(urllib.error.HTTPError):
+            if running.fetch("/readyz") == "ready\n":
+                break
+    running.create()
+    events = [line["event"] for line in running.stop()]
+    assert "internal_error" not in events

@@ -138,6 +138,7 @@ class MemoryStore:
         return future
 
     def _keep(self, rows: Sequence[Row], at_ms: int, future: Future[None]) -> None:
+        self.trouble = "no space left" if self.broken else ""
         matches = {row.match for row in rows}
         taken = any(len(self.kept.get(row.match, ())) > row.n for row in rows)
         if self.broken or taken or matches & self.lost:
@@ -156,6 +157,7 @@ class MemoryStore:
 
     def note(self, deed: Deed) -> Future[None]:
         future: Future[None] = Future()
+        self.trouble = "no space left" if self.broken else ""
         if self.broken or self.closed_down:
             future.set_exception(StoreError("no space left, or the store is closed"))
         else:
