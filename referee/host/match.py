@@ -195,16 +195,27 @@ class Match:
 
     def sit(self, seat: int, info: SeatInfo, reply: Reply) -> None:
         """A seat's Hello: the first one takes the seat, a later one must say the same."""
-        taken = self.state.seats[seat]
-        if taken is None:
+        wrong = self.conflict(seat, info)
+        if wrong is not None:
+            reply(wrong)
+        elif self.state.seats[seat] is None:
             self._submit(SitDown(seat=seat, info=info), seat, b"", reply)
-        elif (taken.level, taken.key, taken.seed_by) != (info.level, info.key, info.seed_by):
-            text = "the seat's first Hello had another level, key or source of seeds (keep to it)"
-            reply(Misused(seat=seat, request_id=b"", wrong="CONFLICT", text=text))
         elif (taking := self._ledger.taking(seat)) is not None:
             taking.replies.append(reply)
         else:
             reply(Ruling(seat=seat, request_id=b"", accepted=True, after=self.durable.version))
+
+    def conflict(self, seat: int, info: SeatInfo) -> Misused | None:
+        """What is wrong with a Hello where the seat's first one said otherwise."""
+        taken = self.state.seats[seat]
+        if taken is None or (taken.level, taken.key, taken.seed_by) == (
+            info.level,
+            info.key,
+            info.seed_by,
+        ):
+            return None
+        text = "the seat's first Hello had another level, key or source of seeds (keep to it)"
+        return Misused(seat=seat, request_id=b"", wrong="CONFLICT", text=text)
 
     def attach(self, seat: int, sink: Sink, from_seq: int, *, reports: bool = False) -> None:
         """Tell a seat everything from a position on, and what happens from now on.
@@ -217,6 +228,7 @@ class Match:
         chair.reports = reports
         self.seen(seat)
         self._audience.attach(seat, sink, from_seq, self._asks(seat))
+        self._tell_of_drain(sink)
 
     def detach(self, seat: int, sink: Sink) -> None:
         """A seat's stream has ended: its clock runs on, and its time of grace begins."""
@@ -228,6 +240,13 @@ class Match:
             self._deadlines.handed(seat)
             self._start_grace(seat)
 
+    def lost(self, seat: int) -> None:
+        """Whoever said Hello for a seat is gone before a stream held it."""
+        chair = self._audience.chairs[seat]
+        if chair.sink is None and not chair.away:
+            chair.away = True
+            self._start_grace(seat)
+
     def handed_over(self, seat: int, item: AskItem) -> None:
         """A question has left for its seat, whose clock starts now."""
         if self._deadlines.is_for(key_of(item.ask, item.after)):
@@ -236,6 +255,12 @@ class Match:
     def watch(self, sink: Sink, from_seq: int) -> None:
         """Tell somebody the public events from a position on."""
         self._audience.watch(sink, from_seq)
+        self._tell_of_drain(sink)
+
+    def _tell_of_drain(self, sink: Sink) -> None:
+        """Whoever comes too late to be told with all others is told by itself."""
+        if self._draining:
+            sink([Closing("draining", "the referee is stopping")])
 
     def unwatch(self, sink: Sink) -> None:
         """Stop telling."""

@@ -41,6 +41,9 @@ from referee.table.events import MatchCreated
 log = logging.getLogger(__name__)
 
 MOST_OPEN: Final = 4_096
+AGAIN_MS: Final = 1_000
+"""After that a journal that could not be read is read again."""
+STOPPING: Final = "the referee is stopping"
 
 
 class TooManyMatchesError(RefereeError):
@@ -290,19 +293,28 @@ class Referee:
     async def take_up(self) -> None:
         """Take up what nobody has asked for yet, with room for others between two matches."""
         while self._asleep:
-            match_id = next(iter(self._asleep))
-            try:
-                self._wake(match_id)
-            except InternalError as err:
-                log.error("not_resumed match=%s error=%s", match_id.hex(), err)  # noqa: TRY400 -- it says all
-            await asyncio.sleep(0)
+            for match_id in tuple(self._asleep):
+                try:
+                    self._here(match_id)
+                except (InternalError, StoreError) as err:
+                    log.error("not_resumed match=%s error=%s", match_id.hex(), err)  # noqa: TRY400 -- it says all
+                await asyncio.sleep(0)
+            if self._asleep:  # the journal could not be read just now
+                again = asyncio.Event()
+                self._clock.call_later(AGAIN_MS, again.set)
+                await again.wait()
 
     def _wake(self, match_id: bytes) -> Match:
-        """Take up an open match where it was."""
-        created = self._asleep.pop(match_id)
-        match = self._match_of(created)
-        match.resume(tuple(self._store.rows(match_id)))
+        """Take up an open match where it was.
+
+        It stays asleep where the journal cannot be read, and does not where it makes no sense.
+        """
+        rows = tuple(self._store.rows(match_id))
+        match = self._match_of(self._asleep.pop(match_id))
+        match.resume(rows)
         self._matches[match_id] = match
+        if self.draining:
+            match.drain(STOPPING)
         self._meter.count("resumed")
         log.info("match_resumed match=%s", match_id.hex())
         return match
@@ -331,8 +343,13 @@ class Referee:
         rows = tuple(self._store.rows(match_id))
         if not rows:
             return None
-        match = self._match_of(created_of(match_id, rows))
+        created = created_of(match_id, rows)
+        match = self._match_of(created)
         match.resume(rows)
+        if not match.durable.over:  # it stands, though nobody could tell when it was made
+            self._let_in(created, rows)
+            del self._asleep[match_id]
+            self._matches[match_id] = match
         return match
 
     def match(self, match_id: str) -> Match:

@@ -133,7 +133,14 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             for entry in hello.seats
         ]
         for match, seat, info, _ in sitting:
-            await sit_down(match, seat, info)
+            if (wrong := match.conflict(seat, info)) is not None:
+                raise RefusedError(misuse(wrong))
+        try:
+            await asyncio.gather(*(sit_down(match, seat, info) for match, seat, info, _ in sitting))
+        except BaseException:
+            for match, seat, _, _ in sitting:
+                match.lost(seat)
+            raise
         for match, seat, _, resume in sitting:
             stream.outbox.put(welcome_message(match, seat))
             stream.take(match, seat, resume)
@@ -166,6 +173,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         match, seat = self._named(context, request.input.match, request.input.seat)
         if request.input.WhichOneof("input") == "hello":
             await sit_down(match, seat, seat_info(request.input.hello))
+            match.seen(seat)
             item = welcome_message(match, seat)
             return self._act_response(match, seat, item, None)
         given = await self._answer(match, seat, request.input)
@@ -229,7 +237,6 @@ async def sit_down(match: Match, seat: int, info: SeatInfo) -> None:
     """Take a seat, or come back to it; RefusedError where the first Hello said otherwise."""
     answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
     match.sit(seat, info, reply_to(answer))
-    match.seen(seat)
     given = await answer
     if isinstance(given, Misused):
         raise RefusedError(misuse(given))

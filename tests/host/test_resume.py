@@ -8,9 +8,11 @@ import pytest
 
 from referee.errors import InternalError
 from referee.host.clock import LoopClock
-from referee.host.items import Answer, Ruling
-from referee.host.referee import Referee
+from referee.host.items import Answer, Misused, Ruling
+from referee.host.passes import Pass
+from referee.host.referee import Census, Referee
 from referee.journal.sqlite import SqliteStore
+from referee.journal.store import StoreError
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import SeatInfo
 from referee.table.policy import policy
@@ -87,6 +89,52 @@ async def test_a_damaged_match_does_not_keep_the_others_from_being_taken_up(
     assert f"not_resumed match={damaged.hex()}" in caplog.text
     with pytest.raises(InternalError):
         back.referee.match(damaged.hex())
+
+
+@in_loop
+async def test_a_match_that_cannot_be_read_just_now_is_taken_up_once_it_can() -> None:
+    _, back = await sealed_and_stopped()
+    back.store.unreadable = True
+    with pytest.raises(StoreError):
+        _ = back.match
+    taking_up = asyncio.create_task(back.referee.take_up())
+    await settle()
+    assert back.referee.census() == Census(open=0, waiting=1, seats=0)
+    back.store.unreadable = False
+    await back.clock.turn(1_000)
+    await taking_up
+    assert back.referee.census().open == 1
+    assert back.match is back.match
+
+
+@in_loop
+async def test_a_match_that_stands_unknown_to_its_maker_is_one_for_all_who_ask() -> None:
+    house = House()
+    house.store.holding = True
+    making = asyncio.create_task(house.create())
+    await settle()
+    house.store.keeping_silent = house.store.unreadable = True
+    house.store.release()
+    with pytest.raises(StoreError):
+        await making
+    house.store.keeping_silent = house.store.unreadable = False
+    await house.create()
+    assert house.match is house.match
+    assert house.referee.pass_of(house.tickets.seats[2]) == Pass(house.tickets.match, 2)
+    assert house.referee.census().waiting == 1
+
+
+@in_loop
+async def test_a_match_that_is_taken_up_while_the_referee_drains_takes_nothing_more() -> None:
+    _, back = await sealed_and_stopped()
+    back.referee.drain("the referee is stopping")
+    answer = await back.hear(lambda reply: back.match.act(0, back.rid(), 1, "pass", reply=reply))
+    assert isinstance(answer, Misused)
+    back.match.attach(0, back.ears[0], 0)
+    assert back.ears[0].closings == ["draining"]
+    answer = await back.hear(lambda reply: back.match.abort(reply=reply))
+    assert isinstance(answer, Misused)
+    assert answer.wrong == "DRAINING"
 
 
 def test_match_that_was_resumed_goes_on_being_recorded(tmp_path: Path) -> None:

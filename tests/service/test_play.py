@@ -15,6 +15,7 @@ from tests.service.support import (
     SEATS,
     Made,
     Refused,
+    Served,
     Stream,
     bearer,
     drain,
@@ -23,6 +24,7 @@ from tests.service.support import (
     refusal,
     refused_status,
     serving,
+    until,
 )
 
 
@@ -128,6 +130,65 @@ async def test_another_level_than_in_the_first_hello_is_refused() -> None:
         await first.until("welcome")
         await second.hello(hello(made.seats[0], level=play_pb2.LEVEL_SEEDS))
         assert (await ended(second)).code == "FAILED_PRECONDITION"
+
+
+@on_loop
+async def test_a_hello_with_one_entry_that_differs_seats_none_of_the_others() -> None:
+    async with serving() as served:
+        made = await served.create()
+        first, second = made.stream(1), made.stream(0, 1)
+        await first.hello()
+        await first.until("welcome")
+        other = hello(made.seats[1], level=play_pb2.LEVEL_SEEDS)
+        await second.hello(hello(made.seats[0]), other)
+        assert (await ended(second)).code == "FAILED_PRECONDITION"
+        assert made.match.state.seats[0] is None
+
+
+async def lost_by(made: Made) -> tuple[int | None, list[str]]:
+    """The seat that forfeited a match, once it is over, and the faults that were counted."""
+    await until(lambda: made.match.durable.over)
+    closed = made.match.durable.closed
+    assert closed is not None
+    return closed.by, list(made.served.server.standing.tally.counted("faults"))
+
+
+async def without_hurry(served: Served) -> Made:
+    """A match in which nothing ends soon but the grace of whoever is away."""
+    return await served.create(move_ms=60_000, commit_ms=60_000, reveal_ms=60_000, grace_ms=250)
+
+
+@on_loop
+async def test_a_hello_that_is_refused_does_not_bring_an_absent_seat_back() -> None:
+    async with serving() as served:
+        made = await without_hurry(served)
+        streams = [made.stream(seat) for seat in range(4)]
+        for stream in streams:
+            await stream.hello()
+        await streams[0].until("event")
+        streams[0].call.cancel()
+        await until(lambda: made.match.connected == 3)
+        wrong = made.stream(0)
+        await wrong.hello(hello(made.seats[0], level=play_pb2.LEVEL_SEEDS))
+        assert (await ended(wrong)).code == "FAILED_PRECONDITION"
+        assert await lost_by(made) == (0, ["DISCONNECT"])
+
+
+@on_loop
+async def test_a_client_that_is_gone_before_its_seat_is_recorded_is_away() -> None:
+    async with serving() as served:
+        made = await without_hurry(served)
+        served.store.holding = True
+        gone = made.stream(0)
+        await gone.hello()
+        await until(lambda: bool(served.store.held))
+        gone.call.cancel()
+        await until(lambda: not served.server.standing.tally.running("PlayService/Play"))
+        served.store.release()
+        rest = made.stream(1, 2, 3)
+        await rest.hello()
+        await rest.until("event")
+        assert await lost_by(made) == (0, ["DISCONNECT"])
 
 
 @on_loop
@@ -547,6 +608,23 @@ async def test_everybody_is_told_when_the_referee_stops_and_nothing_is_lost() ->
         await stopping
         assert len(made.match.log) == before
         assert not made.match.durable.over
+
+
+@on_loop
+async def test_a_hello_that_comes_too_late_is_told_that_the_referee_stops() -> None:
+    async with serving() as served:
+        made = await served.create()
+        late = made.stream(0)
+        await until(lambda: served.server.standing.tally.running("PlayService/Play") == 1)
+        first = made.stream(0)
+        await first.hello()
+        await first.until("welcome")
+        stopping = asyncio.create_task(served.server.stop(PATIENCE_S))
+        await first.until("draining")
+        await late.hello()
+        await late.until("draining")
+        assert (await ended_after_draining(late)).reason == "DRAINING"
+        await stopping
 
 
 async def read_on(stream: "grpc.aio.UnaryStreamCall[object, object]") -> None:
