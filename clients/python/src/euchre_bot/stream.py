@@ -17,6 +17,7 @@ _CHANNEL: Final = (
     # A dead network is noticed also while the others think.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # without it the one above waits a minute
     ("grpc.http2.max_pings_without_data", 0),
 )
 
