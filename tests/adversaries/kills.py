@@ -41,7 +41,7 @@ from tests.adversaries.lines import Floor, Line, ManySeats, SeatByItself, Single
 EARLY: Final = 0.1
 START_S: Final = 0.8
 LONGEST_S: Final = 0.5
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 180.0
 MATCHES_A_JOB: Final = 8
 JOBS: Final = 2
 
@@ -140,12 +140,16 @@ class Run:
             SingleCalls(self._floor, single),
         ]
 
-    async def kills(self, number: int, progress: Callable[[int, int], None]) -> None:
-        """Kill it so often, then let every match be played to its end."""
+    async def kills(
+        self, number: int, progress: Callable[[int, int], None], seconds: float = float("inf")
+    ) -> None:
+        """Kill it so often, or for so long, then let every match be played to its end."""
         began = time.monotonic()
         await self._referee.start()
         try:
             while self.outcome.kills < number and not self.outcome.lost:
+                if time.monotonic() - began > seconds:
+                    break
                 await self._life()
                 self.outcome.kills += 1
                 await self._referee.start()
@@ -246,6 +250,7 @@ def main() -> int:
     """Kill, check, and say what came of it; 1 where something was lost."""
     parser = argparse.ArgumentParser(description="Kill -9 of a referee under load.")
     parser.add_argument("--kills", type=int, default=1_000, help="how often it is killed")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="kill no longer")
     parser.add_argument("--tables", type=int, default=24, help="tables that are played at once")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 32), help="of chance")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -262,7 +267,7 @@ def main() -> int:
                 text = f"kills, {acknowledged} acknowledged"
                 shown.update(task, completed=kills, description=text)
 
-            asyncio.run(run.kills(flags.kills, killed))
+            asyncio.run(run.kills(flags.kills, killed, flags.seconds))
             if not run.outcome.lost:
                 task = shown.add_task("matches audited and verified", total=run.outcome.matches)
                 run.judge(lambda done: shown.update(task, completed=done))
