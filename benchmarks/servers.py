@@ -179,9 +179,14 @@ class MemoryStore:
         del since_ms
         return {}
 
-    def deeds(self) -> Iterator[Deed]:
+    def deeds(self, first: int = 1, last: int | None = None) -> Iterator[Deed]:
         """No deed."""
+        del first, last
         return iter(())
+
+    def deed_count(self) -> int:
+        """No deed."""
+        return 0
 
     def close(self) -> None:
         """Nothing is open."""

@@ -56,7 +56,7 @@ def info(
             "first_closed_ms": min(times, default=None),
             "last_closed_ms": max(times, default=None),
             "rows": counts["rows"],
-            "deeds": len(reader.numbered_deeds()[0]),
+            "deeds": reader.deed_count(),
         }
     if as_json:
         click.echo(json.dumps(found))

@@ -447,9 +447,13 @@ class Referee:
         found = [self._lobby.open_seats(match.durable) for match in here]
         return [open_seats for open_seats in found if open_seats.codes]
 
-    def deeds(self) -> list[Deed]:
-        """What operators did, in order."""
-        return list(self._store.deeds())
+    def deeds(self, first: int, last: int) -> list[Deed]:
+        """What operators did, in order: the deeds of these numbers, from 1 on."""
+        return list(self._store.deeds(first, last))
+
+    def deed_count(self) -> int:
+        """How many deeds of operators were noted."""
+        return self._store.deed_count()
 
     def forget_finished(self) -> None:
         """Let go of matches that are over; their record stays in the journal."""

@@ -31,7 +31,11 @@ BEGINNINGS: Final = (
     " JOIN rows ON rows.match = matches.match WHERE kind IN ('created', 'joined')"
 )
 NEWEST_DEED: Final = "SELECT seq FROM sqlite_sequence WHERE name = 'trail'"
-TRAIL: Final = "SELECT number, at_ms, who, what, match, detail FROM trail ORDER BY number"
+TRAIL: Final = (
+    "SELECT number, at_ms, who, what, match, detail FROM trail"
+    " WHERE number BETWEEN ? AND ? ORDER BY number"
+)
+LAST_NUMBER: Final = 2**63 - 1
 
 
 _End = tuple[Future[None], StoreError | None]
@@ -100,22 +104,29 @@ class SqliteReader:
         with self._reading():
             return dict(self._reader.execute(query, (since_ms,)).fetchall())
 
-    def deeds(self) -> Iterator[Deed]:
-        """The trail: every deed that was noted, in order; empty before trails were kept."""
-        return (deed for _, deed in self.numbered_deeds()[0])
+    def deeds(self, first: int = 1, last: int | None = None) -> Iterator[Deed]:
+        """The trail, or the deeds of some numbers, in order; empty before trails were kept."""
+        return (deed for _, deed in self.numbered_deeds(first, last))
 
-    def numbered_deeds(self) -> tuple[list[tuple[int, Deed]], int]:
-        """The trail with the numbers of its deeds, and the number of the last that ever was."""
+    def deed_count(self) -> int:
+        """The number of the last deed that ever was noted."""
         if not self._timed:
-            return [], 0
+            return 0
         with self._reading():
-            found = self._reader.execute(TRAIL).fetchall()
             newest = self._reader.execute(NEWEST_DEED).fetchone()
-        deeds = [
+        return 0 if newest is None else int(newest[0])
+
+    def numbered_deeds(self, first: int = 1, last: int | None = None) -> list[tuple[int, Deed]]:
+        """The deeds of some numbers, or all, with their numbers."""
+        if not self._timed:
+            return []
+        end = LAST_NUMBER if last is None else last
+        with self._reading():
+            found = self._reader.execute(TRAIL, (first, end)).fetchall()
+        return [
             (number, Deed(at_ms=at_ms, who=who, what=what, match=match, detail=detail))
             for number, at_ms, who, what, match, detail in found
         ]
-        return deeds, 0 if newest is None else newest[0]
 
     def counts(self) -> dict[str, int]:
         """How many matches and rows there are."""

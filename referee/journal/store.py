@@ -112,8 +112,12 @@ class Store(Protocol):
         """When each match was closed that was closed then or later, in order of creation."""
         ...
 
-    def deeds(self) -> Iterator[Deed]:
-        """The trail: every deed that was noted, in order."""
+    def deeds(self, first: int = 1, last: int | None = None) -> Iterator[Deed]:
+        """The trail, in order: every deed that was noted, or those of some numbers, from 1 on."""
+        ...
+
+    def deed_count(self) -> int:
+        """How many deeds were noted."""
         ...
 
     def close(self) -> None:

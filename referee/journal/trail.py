@@ -10,7 +10,7 @@ MATCH_SIZE = 16
 
 def audit_trail(reader: SqliteReader) -> tuple[int, str]:
     """How many deeds there are, and the first fault of the trail; empty where it is sound."""
-    numbered, newest = reader.numbered_deeds()
+    numbered, newest = reader.numbered_deeds(), reader.deed_count()
     for place, (number, deed) in enumerate(numbered, 1):
         if number != place:
             return len(numbered), f"deed {place} is missing"

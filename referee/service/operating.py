@@ -112,16 +112,16 @@ class StatusService(status_pb2_grpc.StatusServiceServicer):
         self, request: status_pb2.ListDeedsRequest, _context: Context
     ) -> status_pb2.ListDeedsResponse:
         """Return what operators did, newest first; the page's token is a place in the trail."""
-        deeds = self._standing.referee.deeds()
-        end = len(deeds)
+        referee = self._standing.referee
+        end = count = referee.deed_count()
         if request.page_token:
             told = request.page_token
             end = int(told) if told.isascii() and told.isdigit() and len(told) < PLACE else -1
-            if not 0 < end <= len(deeds):
+            if not 0 < end <= count:
                 raise bad_field("page_token", f"not one of ours: {told!r} (start again)")
         start = max(0, end - min(request.page_size or USUAL_PAGE, LARGEST_PAGE))
         return status_pb2.ListDeedsResponse(
-            deeds=[_deed(deed) for deed in reversed(deeds[start:end])],
+            deeds=[_deed(deed) for deed in reversed(referee.deeds(start + 1, end))],
             next_page_token=str(start) if start else "",
         )
 

@@ -199,8 +199,11 @@ class MemoryStore:
     def closed(self, *, since_ms: int = 0) -> Mapping[bytes, int]:
         return {m: self.times[m] for m in self.kept if self.times.get(m, -1) >= since_ms}
 
-    def deeds(self) -> Iterator[Deed]:
-        return iter(tuple(self.trail))
+    def deeds(self, first: int = 1, last: int | None = None) -> Iterator[Deed]:
+        return iter(self.trail[max(first, 1) - 1 : last])
+
+    def deed_count(self) -> int:
+        return len(self.trail)
 
     def close(self) -> None:
         self.release()

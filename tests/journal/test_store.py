@@ -216,7 +216,12 @@ def test_deeds_come_back_in_order_and_unchanged_after_reopening(reopen: Open) ->
     assert list(store.deeds()) == []
     for deed in DEEDS:
         store.note(deed).result(PATIENCE_S)
-    assert tuple(reopen().deeds()) == DEEDS
+    again = reopen()
+    assert tuple(again.deeds()) == DEEDS
+    assert again.deed_count() == len(DEEDS)
+    for first in range(1, len(DEEDS) + 2):
+        for last in range(first, len(DEEDS) + 2):
+            assert tuple(again.deeds(first, last)) == DEEDS[first - 1 : last]
 
 
 def test_deeds_and_rows_stand_together_and_neither_costs_the_other(reopen: Open) -> None:
