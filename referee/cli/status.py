@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from referee.cli.reach import operating
-from referee.service.client import Client
+from referee.service.client import Client, ServiceError
 from referee.service.figures import Figures
 
 NOT_READY: Final = 1
@@ -44,17 +44,24 @@ def status(
     Exit 0 where it serves, 1 where it drains or cannot record, 2 where it cannot be asked.
     """
 
-    async def run() -> Figures:
+    async def look() -> Figures:
+        found = await client.status()
+        if watch and not as_json and sys.stdout.isatty():
+            click.clear()
+        click.echo(_json(found) if as_json else screen_of(found))
+        return found
+
+    async def go_on_looking() -> None:
         while True:
-            found = await client.status()
-            if watch and not as_json and sys.stdout.isatty():
-                click.clear()
-            click.echo(_json(found) if as_json else screen_of(found))
-            if not watch:
-                return found
+            try:
+                await look()
+            except ServiceError as err:  # perhaps it is just being started again
+                click.echo(json.dumps({"ready": False, "error": str(err)}) if as_json else str(err))
             await asyncio.sleep(every)
 
-    if not asyncio.run(run()).ready:
+    if watch:
+        asyncio.run(go_on_looking())
+    elif not asyncio.run(look()).ready:
         ctx.exit(NOT_READY)
 
 

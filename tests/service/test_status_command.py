@@ -11,6 +11,7 @@ import pytest
 from tests.service.support import PATIENCE_S, Served, on_loop, serving
 
 OPERATOR = "o" * 24
+PATIENT = {"start_ms": 60_000, "move_ms": 60_000}
 
 
 def run(address: str, *words: str, token: str = "") -> subprocess.CompletedProcess[str]:
@@ -32,8 +33,8 @@ async def status(served: Served, *words: str, token: str = "") -> subprocess.Com
 @on_loop
 async def test_an_operator_sees_matches_seats_actions_and_faults_on_one_screen() -> None:
     async with serving() as served:
-        await served.create()
-        made = await served.create()
+        await served.create(**PATIENT)
+        made = await served.create(**PATIENT)
         stream = made.stream()
         await stream.hello()
         ask = await stream.until_asked_to_act()
@@ -56,7 +57,7 @@ async def test_an_operator_sees_matches_seats_actions_and_faults_on_one_screen()
 @on_loop
 async def test_a_program_reads_one_json_object() -> None:
     async with serving() as served:
-        await served.create()
+        await served.create(**PATIENT)
         done = await status(served, "--json")
         found = json.loads(done.stdout)
         assert (found["ready"], found["draining"], found["waiting_matches"]) == (True, False, 1)
@@ -107,3 +108,23 @@ async def test_a_watch_shows_look_after_look() -> None:
         process.terminate()
         await process.wait()
         assert looks[0]["up_ms"] < looks[1]["up_ms"] < looks[2]["up_ms"]
+
+
+@on_loop
+async def test_a_watch_goes_on_where_the_referee_is_away_for_a_while(tmp_path: Path) -> None:
+    address = f"unix:{tmp_path / 'r.sock'}"
+    words = ("status", "--referee", address, "--json", "--watch", "--every", "0.1")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "referee", *words, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    first = json.loads(await process.stdout.readline())
+    assert not first["ready"]
+    assert "no referee answers" in first["error"]
+    async with serving(address=address):
+        found = first
+        while not found["ready"]:
+            found = json.loads(await process.stdout.readline())
+    assert found["version"]
+    process.terminate()
+    await process.wait()
