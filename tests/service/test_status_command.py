@@ -33,8 +33,8 @@ async def status(served: Served, *words: str, token: str = "") -> subprocess.Com
 @on_loop
 async def test_an_operator_sees_matches_seats_actions_and_faults_on_one_screen() -> None:
     async with serving() as served:
-        await served.create(**PATIENT)
-        made = await served.create(**PATIENT)
+        await served.create("quick", **PATIENT)
+        made = await served.create("quick", **PATIENT)
         stream = made.stream()
         await stream.hello()
         ask = await stream.until_asked_to_act()
@@ -57,7 +57,7 @@ async def test_an_operator_sees_matches_seats_actions_and_faults_on_one_screen()
 @on_loop
 async def test_a_program_reads_one_json_object() -> None:
     async with serving() as served:
-        await served.create(**PATIENT)
+        await served.create("quick", **PATIENT)
         done = await status(served, "--json")
         found = json.loads(done.stdout)
         assert (found["ready"], found["draining"], found["waiting_matches"]) == (True, False, 1)
