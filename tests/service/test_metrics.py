@@ -91,7 +91,7 @@ async def samples(metrics: MetricsServer) -> dict[tuple[str, tuple[str, ...]], f
 @on_loop
 async def test_every_metric_has_a_help_and_none_a_label_that_grows_with_matches() -> None:
     async with measured() as (served, metrics):
-        made = await served.create()
+        made = await served.create(move_ms=60_000)
         _, text = await ask(metrics, "/metrics")
         families = list(text_string_to_metric_families(text))
         ours = [family for family in families if family.name.startswith("euchre_")]
@@ -103,7 +103,7 @@ async def test_every_metric_has_a_help_and_none_a_label_that_grows_with_matches(
 @on_loop
 async def test_actions_refusals_faults_and_matches_are_counted() -> None:
     async with measured() as (served, metrics):
-        made = await served.create()
+        made = await served.create(move_ms=60_000)
         stream = made.stream()
         await stream.hello()
         asked = await stream.until_asked_to_act()

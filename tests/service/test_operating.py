@@ -27,7 +27,7 @@ async def test_a_referee_says_who_it_is_and_that_nothing_has_happened_yet() -> N
 async def test_matches_that_wait_and_matches_that_are_played_are_told_apart() -> None:
     async with serving() as served:
         await served.create()
-        made = await served.create()
+        made = await served.create(move_ms=60_000)
         stream = made.stream()
         await stream.hello()
         await stream.until_asked_to_act()
@@ -40,7 +40,7 @@ async def test_matches_that_wait_and_matches_that_are_played_are_told_apart() ->
 @on_loop
 async def test_actions_and_refusals_are_counted_by_what_came_of_them() -> None:
     async with serving() as served:
-        made = await served.create()
+        made = await served.create(move_ms=60_000)
         stream = made.stream()
         await stream.hello()
         ask = await stream.until_asked_to_act()
@@ -59,7 +59,7 @@ async def test_actions_and_refusals_are_counted_by_what_came_of_them() -> None:
 @on_loop
 async def test_faults_are_counted_by_kind() -> None:
     async with serving() as served:
-        made = await served.create()
+        made = await served.create(move_ms=60_000)
         stream = made.stream()
         await stream.hello()
         ask = await stream.until_asked_to_act()
