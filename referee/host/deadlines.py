@@ -113,9 +113,22 @@ class Deadlines:
         return 0 if self._key is None else max(0, self._limit - self.used_ms())
 
     def start_grace(self, seat: int, grace_ms: int) -> None:
-        """Start the time that an absent seat has to come back."""
+        """Start the time that an absent seat has to come back.
+
+        Where it ended while we stood still, the seat may be at the door: there is as much again as
+        we were late, once.
+        """
         self.stop_grace(seat)
-        self._grace[seat] = self._clock.call_later(grace_ms, lambda: self._gone(seat))
+        due = self._clock.now_ms() + grace_ms
+
+        def ring() -> None:
+            late = self._clock.now_ms() - due
+            if late > HICCUP_MS:
+                self._grace[seat] = self._clock.call_later(late, lambda: self._gone(seat))
+            else:
+                self._gone(seat)
+
+        self._grace[seat] = self._clock.call_later(grace_ms, ring)
 
     def stop_grace(self, seat: int) -> None:
         """The seat is back."""

@@ -90,7 +90,15 @@ class Ruling:
 
 
 Wrong = Literal[
-    "MALFORMED", "UNSIGNED", "STALE", "NOT_NOW", "CONFLICT", "CLOSED", "NOT_RECORDED", "DRAINING"
+    "MALFORMED",
+    "UNSIGNED",
+    "STALE",
+    "NOT_NOW",
+    "CONFLICT",
+    "CLOSED",
+    "FULL",
+    "NOT_RECORDED",
+    "DRAINING",
 ]
 
 

@@ -35,6 +35,11 @@ from referee.table.view import view
 
 log = logging.getLogger(__name__)
 LOST: Final = "the journal could not be written: send the same request again"
+FULL: Final = "the match waits for the journal: send the same request again in a while"
+MOST_WAITING: Final = 256
+"""Inputs of one match that may wait for the journal; what the referee does by itself is beside."""
+MOST_PASSING: Final = 64
+"""Answers of one match that are kept though no row stands for them."""
 
 
 @dataclass(slots=True)
@@ -54,7 +59,7 @@ class Ledger:
     """The state of one match: the newest, and the newest that is durable.
 
     `publish` is called with each batch once it is durable, in order; `healed` after a failure of
-    the store, when the newest state is the durable one again.
+    the store, when the newest state is the durable one again; `ill` where it cannot be yet.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class Ledger:
         key: SigningKey,
         publish: Callable[[Batch], None],
         healed: Callable[[], None],
+        ill: Callable[[], None],
         meter: Meter = UNMETERED,
         sealer: Sealer = sealed_deck,
         past: Past | None = None,
@@ -75,6 +81,7 @@ class Ledger:
         self._store = store
         self._publish = publish
         self._healed = healed
+        self._ill = ill
         self._meter = meter
         self._kept = meter.cell("appends", "kept")
         self._waiting: deque[Batch] = deque()
@@ -82,6 +89,7 @@ class Ledger:
         self._answers: dict[tuple[int, bytes], Answer] = {}
         self._older: dict[tuple[int, bytes], Answer] = {}
         self._spent = Spent()
+        self._passing: deque[tuple[int, bytes]] = deque()
         self._lost: list[Batch] = []
         self._frozen = False
 
@@ -119,7 +127,10 @@ class Ledger:
             return True
         for batch in self._waiting:
             if request_id and (batch.answer.seat, batch.answer.request_id) == (seat, request_id):
-                batch.replies.append(reply)
+                if len(batch.replies) < MOST_WAITING:
+                    batch.replies.append(reply)
+                else:
+                    reply(self.misused(seat, request_id, "FULL", FULL))
                 return True
         return False
 
@@ -143,11 +154,17 @@ class Ledger:
     def submit(
         self, command: Command, seat: int, request_id: bytes, reply: Reply, *, now_ms: int
     ) -> None:
-        """Decide a command and queue what it led to."""
-        if self._frozen and not self._waiting:
-            self._heal()
+        """Decide a command and queue what it led to.
+
+        What finds the match frozen was meant for a state that may not be the durable one: it is
+        sent again, also where the match has been healed just now.
+        """
         if self._frozen:
+            self.heal()
             reply(self.misused(seat, request_id, "NOT_RECORDED", LOST))
+            return
+        if request_id and len(self._waiting) >= MOST_WAITING:
+            reply(self.misused(seat, request_id, "FULL", FULL))
             return
         before = self.state
         decision = decide(before, command, now_ms=now_ms)
@@ -181,21 +198,24 @@ class Ledger:
                 self._keep(batch)
             else:
                 self._lose(batch, error)
-        if self._frozen and not self._waiting:
-            self._heal()
+        self.heal()
 
-    def _heal(self) -> None:
+    def heal(self) -> None:
         """Fall back to what the journal holds, which may be more than the store could say.
 
         A commit whose end was not heard of may stand all the same. Where the journal cannot be
-        read either, the match stays frozen, and the next input tries again.
+        read either, the match stays frozen, and the next input tries again, as does whoever is
+        told that it is `ill`.
         """
+        if not self._frozen or self._waiting:
+            return
         match = self.state.match
         self.state = self.durable
         try:
             held = sum(1 for _ in self._store.rows(match))
         except StoreError as err:
             log.error("not_healed match=%s error=%s", match.hex(), err)  # noqa: TRY400 -- it says all
+            self._ill()
             return
         self._store.heal(match)
         lost, self._lost = self._lost, []
@@ -209,14 +229,26 @@ class Ledger:
         self._healed()
 
     def _keep(self, batch: Batch) -> None:
+        passing = batch.mark.rows == self._mark.rows
         self.durable = batch.state
         self._mark = batch.mark
         self._kept.number += 1
         if batch.answer.request_id:
-            self._answers[batch.answer.seat, batch.answer.request_id] = batch.answer
+            attempt = batch.answer.seat, batch.answer.request_id
+            self._answers[attempt] = batch.answer
+            if passing:
+                self._pass(attempt)
         if any(isinstance(item.event, DealOpen) for item in batch.told):
             self._forget()
         self._publish(batch)
+
+    def _pass(self, attempt: tuple[int, bytes]) -> None:
+        """Keep the newest answers that nothing was recorded for: a seat may ask for any number."""
+        self._passing.append(attempt)
+        if len(self._passing) > MOST_PASSING:
+            oldest = self._passing.popleft()
+            self._answers.pop(oldest, None)
+            self._older.pop(oldest, None)
 
     def _forget(self) -> None:
         """A deal opens: the answers of the one before the last are left to the journal."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from referee.host.answers import NO_ACTION
 from referee.host.audience import SEATS, Audience, key_of
-from referee.host.clock import Clock
+from referee.host.clock import Clock, Timer
 from referee.host.deadlines import Deadlines, Key
 from referee.host.items import (
     AskItem,
@@ -58,6 +58,8 @@ LONGEST_ACTION: Final = 48
 _TEXT: Final = re.compile(rf"[ !#-\[\]-~]{{0,{LONGEST_ACTION}}}")
 """What can be the text of an action: printable ASCII without quote and backslash."""
 START: Final[Key] = ("start", 0, 0)
+HEAL_MS: Final = 1_000
+"""How long a match that cannot be healed waits before it is tried again."""
 
 
 class Match:
@@ -83,6 +85,7 @@ class Match:
             key=key,
             publish=self._publish,
             healed=self._healed,
+            ill=self._heal_later,
             meter=meter,
             sealer=sealer,
             past=past,
@@ -96,6 +99,7 @@ class Match:
         self._audience = Audience(created.match, key, past)
         self._pending: tuple[Ask, ...] = ()
         self._deadlines = Deadlines(clock, self._expired, self._gone)
+        self._healing: Timer | None = None
         self._draining = False
 
     # Beginning, and beginning again.
@@ -122,11 +126,14 @@ class Match:
     def close(self) -> None:
         """Stop the clocks: the referee is going down, or the match is over."""
         self._deadlines.close()
+        if self._healing is not None:
+            self._healing.cancel()
+            self._healing = None
 
     def drain(self, text: str) -> None:
         """Take nothing more, stop the clocks, and tell everybody."""
         self._draining = True
-        self._deadlines.close()
+        self.close()
         self._audience.tell_all(Closing("draining", text))
 
     # Reading.
@@ -401,6 +408,15 @@ class Match:
         """The store failed, and the match stands on what is durable: its clock starts afresh."""
         self._deadlines.stop()
         self._set_deadline()
+
+    def _heal_later(self) -> None:
+        """Try again by itself: the seats may all wait for each other, or for the clock."""
+        if self._healing is None and not self._draining:
+            self._healing = self._clock.call_later(HEAL_MS, self._heal_now)
+
+    def _heal_now(self) -> None:
+        self._healing = None
+        self._ledger.heal()
 
     def _publish(self, batch: Batch) -> None:
         measure(self._meter, self._accepted, batch)

@@ -312,12 +312,16 @@ class Referee:
         rows = tuple(self._store.rows(match_id))
         match = self._match_of(self._asleep.pop(match_id))
         match.resume(rows)
-        self._matches[match_id] = match
+        self._taken_up(match)
+        return match
+
+    def _taken_up(self, match: Match) -> None:
+        """A match of the journal goes on here, unless we are on the way down."""
+        self._matches[match.id] = match
         if self.draining:
             match.drain(STOPPING)
         self._meter.count("resumed")
-        log.info("match_resumed match=%s", match_id.hex())
-        return match
+        log.info("match_resumed match=%s", match.id.hex())
 
     def _here(self, match_id: bytes) -> Match | None:
         """A match that is not over, or has not been let go of."""
@@ -349,7 +353,7 @@ class Referee:
         if not match.durable.over:  # it stands, though nobody could tell when it was made
             self._let_in(created, rows)
             del self._asleep[match_id]
-            self._matches[match_id] = match
+            self._taken_up(match)
         return match
 
     def match(self, match_id: str) -> Match:
@@ -462,7 +466,7 @@ class Referee:
 
     # Going down.
 
-    def drain(self, text: str) -> None:
+    def drain(self, text: str = STOPPING) -> None:
         """Take nothing more, tell everybody, stop the clocks."""
         census = self.census()
         log.info("draining open=%s waiting=%s", census.open, census.waiting)

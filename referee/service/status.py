@@ -48,6 +48,7 @@ _CODES: Final[Mapping[Wrong, int]] = {
     "NOT_NOW": code_pb2.FAILED_PRECONDITION,
     "CONFLICT": code_pb2.FAILED_PRECONDITION,
     "CLOSED": code_pb2.FAILED_PRECONDITION,
+    "FULL": code_pb2.RESOURCE_EXHAUSTED,
     "NOT_RECORDED": code_pb2.UNAVAILABLE,
     "DRAINING": code_pb2.UNAVAILABLE,
 }
@@ -126,7 +127,7 @@ def draining() -> RefusedError:
 def misuse(answer: Misused) -> status_pb2.Status:
     """The status of an input that has no place in the course of the match."""
     code = _CODES[answer.wrong]
-    if code == code_pb2.UNAVAILABLE:
+    if code in {code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED}:
         return retry(code, answer.wrong, answer.text).status
     details: list[Message] = []
     if answer.view is not None:

@@ -10,6 +10,7 @@ import { LostError, SealError, SupersededError } from "./errors.mjs";
 import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
+const SEND_AGAIN = new Set(["UNAVAILABLE", "RESOURCE_EXHAUSTED"]);
 const HIDDEN_MOVES = Object.freeze(["discard", "give", "swap"]);
 
 /**
@@ -180,7 +181,7 @@ export class Seat {
     if (!this.isAnswerTo(id)) return;
     const lost = this.pending;
     this.pending = null;
-    if (status.code === "UNAVAILABLE") {
+    if (SEND_AGAIN.has(status.code)) {
       await this.pause(RETRY_MS);
       this.transmit({ ...lost, resent: true });
     } else if (status.code !== "ABORTED") this.say(`${status.code}: ${status.message}`);

@@ -291,6 +291,19 @@ test("after a lost connection the same input goes again under the same request i
 const keptDeals = (table) => readFileSync(`${table.statePath}.receipts`, "utf8").split("\n")
   .slice(0, -1).map((line) => JSON.parse(line)).filter(({ cards }) => cards !== undefined);
 
+for (const code of ["UNAVAILABLE", "RESOURCE_EXHAUSTED"]) {
+  test(`the same request goes again after ${code}`, async () => {
+    const table = await new Table().welcome();
+    table.builder.dealOpen(1, 2);
+    await table.catchUp();
+    const first = await table.ask("commit");
+    await table.tell({ item: "status", status: { code, message: "later" }, request_id: first.request_id });
+    assert.equal(table.sent.length, 2);
+    assert.deepEqual(table.sent.at(-1).commit, first.commit);
+    assert.deepEqual(table.sent.at(-1).request_id, first.request_id);
+  });
+}
+
 test("wrong cards under the referee's signature are kept, as the verifier reads them", async () => {
   const table = await new Table().welcome();
   await table.commit(1, 0);

@@ -91,7 +91,8 @@ class PlayServiceServicer(object):
         again. FAILED_PRECONDITION: a commit or reveal that differs from the one that stands, or that is
         not asked for now. INVALID_ARGUMENT: malformed; it counts as an attempt where it is an action.
         UNAUTHENTICATED, PERMISSION_DENIED: the token is not this seat's. UNAVAILABLE: not recorded;
-        send the same request again.
+        send the same request again. RESOURCE_EXHAUSTED: too many calls at once, or too much of the
+        match waits for the journal; send the same request again after the delay in the details.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
