@@ -58,17 +58,13 @@ class Played:
     """A match that is over, as it was recorded."""
 
     match: Match
+    transcript: bytes
     failures: dict[str, str] = field(default_factory=dict)
 
     @property
     def closed(self) -> MatchClose | None:
         """How it ended; None where it never opened."""
         return self.match.durable.closed
-
-    @property
-    def transcript(self) -> bytes:
-        """The transcript's bytes."""
-        return b"".join(item.line for item in self.match.log)
 
     @property
     def seeds(self) -> tuple[int, int]:
@@ -141,7 +137,8 @@ class Arena:
                 await self._server.stop()
         if not match.durable.opened:
             raise MatchError(f"the match did not open: {self._unopened(match)}")
-        return Played(match, self._failures())
+        transcript = b"".join(item.line for item in match.log)  # the journal may be closed later
+        return Played(match, transcript, self._failures())
 
     def _unopened(self, match: Match) -> str:
         """Why a match did not open, and what to do."""

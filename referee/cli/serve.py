@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from referee.cli.files import make_directory, move, write_bytes
+from referee.cli.files import check_writable, make_directory, move, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.logs import FORMATS, LEVELS, LogFormat, log_to_stderr
 from referee.cli.operators import operators_of
@@ -92,6 +92,8 @@ def serve(  # noqa: PLR0917 -- click hands every option over by itself
     allow_files(MOST_CONNECTIONS + OTHER_FILES)
     journal = db or state_dir() / "journal.db"
     make_directory(journal.parent)
+    if address_file is not None:
+        check_writable(address_file)
     key = key or state_dir() / "referee.pem"
     asyncio.run(_serve(where, journal, key, address_file, metrics))
 

@@ -177,11 +177,13 @@ class Server:
     async def stop(self, grace_s: float = 1.0) -> None:
         """Tell everybody, let streams end, and close the port; nothing recorded is lost."""
         await self._health.enter_graceful_shutdown()
-        self._referee.drain("the referee is stopping")
+        if self.address:  # what never began has nobody to tell
+            self._referee.drain("the referee is stopping")
         await self._server.stop(grace_s)
         await self._clerks.close()
         await self._pulse.stop()
-        log.info("server_stopped address=%s", self.address)
+        if self.address:
+            log.info("server_stopped address=%s", self.address)
 
     async def wait(self) -> None:
         """Serve until stopped."""
