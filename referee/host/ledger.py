@@ -256,6 +256,7 @@ class Ledger:
             for seat, request_id in self._older:
                 self._spent.add(seat, request_id)
             self._older, self._answers = self._answers, {}
+            self._past.deal_opened()
 
     def _lose(self, batch: Batch, error: BaseException | None) -> None:
         if not self._frozen:

@@ -28,6 +28,10 @@ class Past(Protocol):
         """The answer to every attempt that a row keeps."""
         ...
 
+    def deal_opened(self) -> None:
+        """More is past than before; what nobody has asked for lately is not kept at hand."""
+        ...
+
 
 class EventLog(Sequence[EventItem]):
     """The public events of a match so far; those before `first` are read where they are wanted."""

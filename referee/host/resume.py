@@ -1,7 +1,7 @@
 """A match as its journal holds it: the rows folded, and the answers that they stand for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.host.answers import stored_answer
 from referee.host.audience import Audience
@@ -53,19 +53,45 @@ def fold(
     return state, answers
 
 
-@dataclass(frozen=True, slots=True)
-class Journaled:
-    """The past of a match, out of its rows."""
+@dataclass(slots=True)
+class _Folded:
+    """Rows that have been folded, and what they came to."""
 
-    created: MatchCreated
-    store: Store
-    key: SigningKey
-    sealer: Sealer
+    state: MatchState
+    record: Record
+    audience: Audience
+    answers: dict[tuple[int, bytes], Answer] = field(default_factory=dict)
+
+
+class Journaled:
+    """The past of a match, out of its rows.
+
+    Folding them takes milliseconds a deal, and a seat may ask as often as it likes: what was folded
+    is kept as long as somebody asks for it in every deal, and folded on from there.
+    """
+
+    def __init__(
+        self, created: MatchCreated, store: Store, key: SigningKey, sealer: Sealer
+    ) -> None:
+        self._created = created
+        self._store = store
+        self._key = key
+        self._sealer = sealer
+        self._folded: _Folded | None = None
+        self._is_new = False
+
+    def deal_opened(self) -> None:
+        """More is past than before; what nobody asked for since the last deal opened is let go."""
+        if not self._is_new:
+            self._folded = None
+        self._is_new = False
 
     def events(self, start: int, stop: int) -> list[EventItem]:
         """The public events between two positions, which only have to be chained again."""
+        if self._is_new and self._folded is not None:
+            return self._folded.audience.log[start:stop]
         head, found = ZERO_HEAD, []
-        for row in self.store.rows(self.created.match):
+        for row in self._store.rows(self._created.match):
             if row.seq is None:
                 continue
             if row.seq >= stop:
@@ -78,15 +104,24 @@ class Journaled:
 
     def items(self, seat: int, from_seq: int) -> list[Item]:
         """The events from a position on, with a seat's cards between them."""
-        audience, _ = self._fold()
-        return audience.items(seat, from_seq)
+        return self._fold().audience.items(seat, from_seq)
 
     def answers(self) -> Mapping[tuple[int, bytes], Answer]:
         """The answer to every attempt that a row keeps."""
-        return self._fold()[1]
+        return self._fold().answers
 
-    def _fold(self) -> tuple[Audience, dict[tuple[int, bytes], Answer]]:
-        match = self.created.match
-        audience, rows = Audience(match, self.key), tuple(self.store.rows(match))
-        record = Record(match, self.key)
-        return audience, fold(begin(self.created, self.sealer), rows, record, audience)[1]
+    def _fold(self) -> _Folded:
+        """What is past by now, folded; of a deal that is played only what was asked for last."""
+        if self._is_new and self._folded is not None:
+            return self._folded
+        match = self._created.match
+        rows = tuple(self._store.rows(match))
+        folded, self._folded = self._folded, None  # a row that makes no sense leaves it half done
+        if folded is None:
+            state = begin(self._created, self._sealer)
+            folded = _Folded(state, Record(match, self._key), Audience(match, self._key))
+        late = rows[folded.record.mark.rows :]
+        folded.state, answers = fold(folded.state, late, folded.record, folded.audience)
+        folded.answers.update(answers)
+        self._folded, self._is_new = folded, True
+        return folded

@@ -125,6 +125,7 @@ class MemoryStore:
     closed_down: bool = False
     unreadable: bool = False
     lost: set[bytes] = field(default_factory=set)
+    reads: int = 0
 
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
         future: Future[None] = Future()
@@ -178,6 +179,7 @@ class MemoryStore:
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
         if self.unreadable:
             raise StoreError("the disk cannot be read")
+        self.reads += 1
         rows = tuple(self.kept.get(match, ()))
         yield from (row for row in rows if not kinds or row.kind in kinds)
 

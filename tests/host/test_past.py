@@ -1,8 +1,14 @@
 """What a match no longer keeps at hand is told and answered all the same, out of its journal."""
 
+import gc
+from collections.abc import Sequence
+
 import pytest
 
+from referee.host.audience import Audience
+from referee.host.items import CardsItem, EventItem, Item
 from referee.host.past import AT_HAND, Spent
+from referee.sealing.events import ActionTaken
 from tests.host.support import Ear, House, in_loop, playing, ruled, settle
 
 DEALS = 5
@@ -79,6 +85,56 @@ async def test_an_attempt_of_a_deal_long_ago_gets_its_stored_ruling_again() -> N
             known.stands,
         )
     assert house.match.state.version == version
+
+
+async def play_a_deal(house: House) -> None:
+    """Play until another deal is on the table."""
+    before = house.deal.number
+    while house.deal.number == before:
+        await house.act(house.legal[0])
+    await settle()
+    await house.seal()
+
+
+def audiences() -> int:
+    gc.collect()
+    return sum(isinstance(thing, Audience) for thing in gc.get_objects())
+
+
+def pieces(items: Sequence[Item]) -> list[tuple[int, bytes]]:
+    return [
+        (item.seq, item.raw) if isinstance(item, EventItem) else (item.after, item.sig)
+        for item in items
+        if isinstance(item, EventItem | CardsItem)
+    ]
+
+
+@in_loop
+async def test_who_asks_for_the_past_again_and_again_has_it_read_once_a_deal() -> None:
+    house = await long_played()
+    rows = house.store.kept[house.match.id]
+    old = next(row.request_id for row in rows if row.kind == "action")
+    seat = next(e.event.seat for e in house.match.log if isinstance(e.event, ActionTaken))
+    house.store.reads = 0
+    for _ in range(3):
+        for _ in range(5):
+            assert pieces(house.match.items(1, 0)) == pieces(house.ears[1].items)
+            assert ruled(await house.act("pass", seat, rid=old)).accepted
+            assert len(house.match.log[0:3]) == 3
+        await play_a_deal(house)
+    assert house.store.reads == 3
+
+
+@in_loop
+async def test_a_past_that_nobody_asks_for_any_more_is_let_go_of() -> None:
+    house = await long_played()
+    before = audiences()
+    house.match.items(1, 0)
+    assert audiences() == before + 1
+    await play_a_deal(house)
+    assert audiences() == before + 1
+    await play_a_deal(house)
+    assert audiences() == before
 
 
 def test_spent_attempts_are_told_from_those_that_only_look_like_two_halves() -> None:
