@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -445,11 +445,17 @@ class Referee:
         self._passes.give(found.match, found.seat, digest(token))
         return match, found.seat, token
 
-    def open_seats(self) -> list[OpenSeats]:
-        """The matches of the lobby that still have an open seat, newest first."""
-        here = [match for match_id in self._lobby.public() if (match := self._here(match_id))]
-        found = [self._lobby.open_seats(match.durable) for match in here]
-        return [open_seats for open_seats in found if open_seats.codes]
+    async def open_seats(self) -> AsyncIterator[OpenSeats]:
+        """The matches of the lobby that still have an open seat, newest first.
+
+        Tables that are played have their turn between two of them: anybody may ask.
+        """
+        for match_id in self._lobby.public():
+            await asyncio.sleep(0)
+            match = self._here(match_id)
+            found = None if match is None else self._lobby.open_seats(match.durable)
+            if found is not None and found.codes:
+                yield found
 
     def deeds(self, first: int, last: int) -> list[Deed]:
         """What operators did, in order: the deeds of these numbers, from 1 on."""

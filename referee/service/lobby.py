@@ -1,5 +1,6 @@
 """LobbyService: open seats, and how a stranger's bot comes by one."""
 
+import asyncio
 from typing import Final
 
 from google.rpc import code_pb2
@@ -22,6 +23,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     def __init__(self, referee: Referee, porter: Porter) -> None:
         self._referee = referee
         self._turnstiles = porter.turnstiles
+        self._listing = asyncio.Lock()  # however many ask, the tables wait for one list
 
     async def JoinMatch(  # noqa: N802 -- the rpc's name
         self, request: lobby_pb2.JoinMatchRequest, context: Context
@@ -55,8 +57,13 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     ) -> lobby_pb2.ListOpenSeatsResponse:
         """Return the matches whose operators show them to everybody."""
         size = min(request.page_size or USUAL_PAGE, LARGEST_PAGE)
-        found = self._referee.open_seats()[:size]
-        return lobby_pb2.ListOpenSeatsResponse(matches=[self._open(seats) for seats in found])
+        page: list[lobby_pb2.OpenMatch] = []
+        async with self._listing:
+            async for seats in self._referee.open_seats():
+                page.append(self._open(seats))
+                if len(page) == size:
+                    break
+        return lobby_pb2.ListOpenSeatsResponse(matches=page)
 
     def _open(self, seats: OpenSeats) -> lobby_pb2.OpenMatch:
         limits = seats.created.policy

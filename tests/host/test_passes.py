@@ -1,9 +1,11 @@
 """Tokens and invitations: what they are good for, until when, and after a restart."""
 
+import asyncio
+
 import pytest
 
 from referee.errors import RefereeError
-from referee.host.lobby import InvitationTakenError, UnknownInvitationError
+from referee.host.lobby import InvitationTakenError, OpenSeats, UnknownInvitationError
 from referee.host.mint import Tickets, heard_code
 from referee.host.passes import READING_MS, Pass
 from referee.host.referee import Operator, TooManyMatchesError
@@ -259,18 +261,43 @@ async def test_the_journal_holds_no_code_and_no_token() -> None:
         assert secret.encode() not in kept
 
 
+async def lobby_of(house: House) -> list[OpenSeats]:
+    return [open_seats async for open_seats in house.referee.open_seats()]
+
+
+@in_loop
+async def test_tables_have_their_turn_between_two_matches_of_the_lobby() -> None:
+    house = await invite(1, public=True)
+    for number in range(3):
+        await house.referee.create(
+            policy=policy(), request_id=bytes([number]) * 16, invited=(1,), public=True
+        )
+    order: list[str] = []
+
+    async def play() -> None:
+        while True:
+            order.append("table")
+            await asyncio.sleep(0)
+
+    table = asyncio.create_task(play())
+    async for _ in house.referee.open_seats():
+        order.append("lobby")
+    table.cancel()
+    assert order == ["table", "lobby"] * 4
+
+
 @in_loop
 async def test_a_match_stands_in_the_lobby_only_where_its_operator_says_so() -> None:
     house = await invite(1)
-    assert house.referee.open_seats() == []
+    assert await lobby_of(house) == []
     shown = await invite(1, 2, public=True)
     await shown.referee.join(code(shown.tickets, 1), FIRST)
-    found = shown.referee.open_seats()
+    found = await lobby_of(shown)
     assert [(m.created.match, m.codes) for m in found] == [
         (shown.tickets.match, ((2, code(shown.tickets, 2)),))
     ]
     await shown.referee.join(code(shown.tickets, 2), FIRST)
-    assert shown.referee.open_seats() == []
+    assert await lobby_of(shown) == []
 
 
 @in_loop
@@ -343,6 +370,6 @@ async def test_open_matches_are_counted_again_after_a_restart() -> None:
 @in_loop
 async def test_what_is_shown_of_a_match_that_was_made_is_no_secret() -> None:
     house = await invite(1, public=True)
-    shown = repr(house.tickets) + repr(house.referee.open_seats())
+    shown = repr(house.tickets) + repr(await lobby_of(house))
     for secret in (*house.tickets.seats, house.tickets.watching, code(house.tickets, 1)):
         assert secret not in shown
