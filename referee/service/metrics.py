@@ -4,9 +4,12 @@ The port is served by threads beside the event loop, so that it answers when the
 """
 
 import logging
+import socket
 import socketserver
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final, TypeAlias
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -28,6 +31,10 @@ from referee.service.tls import ListenError
 
 log = logging.getLogger(__name__)
 PATIENCE_S: Final = 5.0
+"""A request is answered in that time, or its line is cut."""
+MOST_REQUESTS: Final = 32
+"""Requests at a time; a line beyond that is closed at once."""
+Line: TypeAlias = socket.socket | tuple[bytes, socket.socket]
 Environ: TypeAlias = dict[str, object]
 StartResponse: TypeAlias = Callable[[str, list[tuple[str, str]]], object]
 WsgiApp: TypeAlias = Callable[[Environ, StartResponse], Iterable[bytes]]
@@ -127,10 +134,18 @@ class MetricsServer:
     Beyond loopback only where `insecure` says so: nothing here is encrypted.
     """
 
-    def __init__(self, address: str, standing: Standing, *, insecure: bool = False) -> None:
+    def __init__(
+        self,
+        address: str,
+        standing: Standing,
+        *,
+        insecure: bool = False,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self.address = ""
         self._wanted = address
         self._insecure = insecure
+        self._patience_s = patience_s
         registry = CollectorRegistry()
         registry.register(TallyCollector(standing))
         ProcessCollector(registry=registry)
@@ -149,15 +164,17 @@ class MetricsServer:
                 " proxy before a loopback port, or give --insecure if you know better)"
             )
         try:
-            self._server = make_server(host.strip("[]"), int(port), self._app, _Threads, _Handler)
+            server = make_server(host.strip("[]"), int(port), self._app, _Threads, _Handler)
         except OSError as err:
             raise ListenError(
                 f"cannot listen on {self._wanted!r} for metrics: {err.strerror or err}"
                 " (use another port, or port 0 for a free one)"
             ) from err
-        self.address = f"{host}:{self._server.server_port}"
+        server.patience_s = self._patience_s
+        self._server = server
+        self.address = f"{host}:{server.server_port}"
         log.info("metrics_started address=%s", self.address)
-        threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
+        threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
     def stop(self) -> None:
         """Close the port."""
@@ -167,20 +184,54 @@ class MetricsServer:
 
 
 class _Threads(socketserver.ThreadingMixIn, WSGIServer):
-    """A thread a request; none outlives the process, and none keeps a silent client for long."""
+    """A thread a request; none outlives the process, and none keeps a slow client for long."""
 
     daemon_threads = True
+    patience_s = PATIENCE_S
 
     def server_bind(self) -> None:
         """Bind, and ask no name server who we are."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = "localhost", int(self.server_address[1])
         self.setup_environ()
+        self._room = threading.BoundedSemaphore(MOST_REQUESTS)
+
+    def process_request(self, request: Line, client_address: object) -> None:
+        """Answer in a thread, or hang up on one too many."""
+        if not self._room.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._room.release()
+            raise
+
+    def process_request_thread(self, request: Line, client_address: object) -> None:
+        """Answer, and hang up where that takes too long, however often a byte comes."""
+        late = threading.Timer(self.patience_s, _hang_up, (request,))
+        late.daemon = True
+        late.start()
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            late.cancel()
+            self._room.release()
+
+    def handle_error(self, request: Line, client_address: object) -> None:  # noqa: ARG002 -- the library's
+        """A client that hung up is no news; an error of ours is told in the log."""
+        err = sys.exception()
+        if not isinstance(err, OSError):
+            log.error("metrics_failed", exc_info=err)
+
+
+def _hang_up(request: Line) -> None:
+    if isinstance(request, socket.socket):
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(WSGIRequestHandler):
-    timeout = PATIENCE_S
-
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the library's name
         """Say nothing: a probe comes every few seconds."""
 

@@ -52,6 +52,7 @@ class Turnstiles:
         self._clock = clock
         self._inside: Counter[tuple[str, bytes | str]] = Counter()
         self._spent: dict[tuple[str, str], tuple[float, int]] = {}
+        self._roomy = MOST_REMEMBERED
 
     @contextmanager
     def inside(self, name: str, key: bytes | str, who: str) -> Iterator[None]:
@@ -78,10 +79,11 @@ class Turnstiles:
         """Take one of this minute's."""
         now = self._clock.now_ms()
         self._spent[name, who] = self._left(name, who) - 1, now
-        if len(self._spent) > MOST_REMEMBERED:
+        if len(self._spent) > self._roomy:  # looked through rarely, however many there are
             self._spent = {
                 place: spent for place, spent in self._spent.items() if now - spent[1] < MINUTE_MS
             }
+            self._roomy = max(MOST_REMEMBERED, 2 * len(self._spent))
 
     def _left(self, name: str, who: str) -> float:
         """What is left now: a minute fills all of it again, evenly."""

@@ -3,7 +3,7 @@
 import asyncio
 import http.client
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import grpc
 import pytest
@@ -14,21 +14,24 @@ from prometheus_client.parser import text_string_to_metric_families
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.pb.euchre.referee.v1.match_pb2 import CreateMatchRequest
-from referee.service.metrics import MetricsServer
+from referee.service.metrics import MOST_REQUESTS, MetricsServer
 from referee.service.pulse import MISSED_S
 from referee.service.server import SERVICES, Listen, Server
 from referee.service.tls import ListenError
 from tests.host.support import KEY, MemoryStore
-from tests.service.support import PATIENCE_S, Served, on_loop, refusal, serving
+from tests.service.support import PATIENCE_S, RUNNER, Served, on_loop, refusal, serving
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 @asynccontextmanager
-async def measured() -> AsyncIterator[tuple[Served, MetricsServer]]:
+async def measured(
+    patience_s: float = PATIENCE_S,
+) -> AsyncIterator[tuple[Served, MetricsServer]]:
     async with serving() as served:
-        metrics = MetricsServer("127.0.0.1:0", served.server.standing)
+        standing = served.server.standing
+        metrics = MetricsServer("127.0.0.1:0", standing, patience_s=patience_s)
         metrics.start()
         try:
             yield served, metrics
@@ -177,6 +180,68 @@ async def test_a_client_that_says_nothing_keeps_no_other_waiting() -> None:
         _, writer = await asyncio.open_connection(host, int(port))
         assert (await ask(metrics, "/healthz"))[0] == 200
         writer.close()
+
+
+async def line_to(metrics: MetricsServer) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, _, port = metrics.address.rpartition(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+async def rest_of(reader: asyncio.StreamReader) -> bytes:
+    """What comes until the line is cut."""
+    async with asyncio.timeout(PATIENCE_S / 2):
+        with suppress(ConnectionResetError):
+            return await reader.read()
+        return b""
+
+
+@on_loop
+async def test_a_client_that_sends_a_byte_now_and_then_is_hung_up_on() -> None:
+    async with measured(patience_s=0.2) as (_, metrics):
+        reader, writer = await line_to(metrics)
+
+        async def drip() -> None:
+            while True:
+                writer.write(b"G")
+                await asyncio.sleep(0.02)
+
+        dripping = asyncio.create_task(drip())
+        await rest_of(reader)
+        dripping.cancel()
+        writer.close()
+
+
+@on_loop
+async def test_one_line_too_many_is_closed_and_there_is_room_again_when_others_have_gone() -> None:
+    async with measured() as (_, metrics):
+        lines = [await line_to(metrics) for _ in range(MOST_REQUESTS)]
+        reader, writer = await line_to(metrics)
+        assert await rest_of(reader) == b""
+        for _, each in ((reader, writer), *lines):
+            each.close()
+
+        def answered() -> bool:
+            with suppress(OSError, http.client.HTTPException):
+                return fetch(metrics.address, "/healthz") == (200, "alive\n")
+            return False
+
+        async with asyncio.timeout(PATIENCE_S):
+            while not await asyncio.to_thread(answered):
+                pass
+
+
+def test_clients_that_go_away_leave_no_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    async def leave() -> None:
+        async with measured(patience_s=0.2) as (_, metrics):
+            lines = [await line_to(metrics) for _ in range(3)]
+            lines[0][1].transport.abort()
+            for reader, writer in lines[1:]:
+                assert await rest_of(reader) == b""
+                writer.close()
+            assert (await ask(metrics, "/healthz"))[0] == 200
+
+    RUNNER.run(leave())
+    assert "Traceback" not in capfd.readouterr().err
 
 
 @on_loop

@@ -143,6 +143,16 @@ def test_one_address_counts_as_one_whatever_its_port_and_a_network_of_ipv6_too(
     assert place(peer) == counted
 
 
+def test_those_who_are_remembered_are_looked_through_rarely_however_many_come() -> None:
+    stiles = Turnstiles(Quotas(), clock())
+    looks, kept = 0, stiles._spent
+    for number in range(8_192):
+        stiles.spend("guesses_per_minute", str(number))
+        looks += stiles._spent is not kept
+        kept = stiles._spent
+    assert (looks, len(kept)) == (3, 8_192)
+
+
 # -- the same over the wire
 
 
