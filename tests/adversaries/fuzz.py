@@ -55,7 +55,7 @@ ALLOWED: Final = frozenset(
 """The statuses that the proto files tell of; DEADLINE_EXCEEDED would be a stuck call."""
 EXITS: Final = frozenset({0, 1, 2, 3, 4, 5, 6, 7})
 AT_ONCE: Final = 24
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 180.0
 START_S: Final = 60.0
 MOST_GROWTH_MIB: Final = 64
 WARM: Final = 0.3
