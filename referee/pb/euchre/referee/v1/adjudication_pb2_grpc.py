@@ -27,6 +27,10 @@ if _version_not_supported:
 
 class AdjudicationServiceStub(object):
     """The rule book as a service: stateless, in batches, open to anybody.
+
+    A long batch is answered beside the matches. Any rpc with batches may end with RESOURCE_EXHAUSTED:
+    too many wait (the status says when to ask again), or the answer takes over a minute; ask for less
+    at a time. UNAVAILABLE: the answer was lost; ask again.
     """
 
     def __init__(self, channel):
@@ -69,6 +73,10 @@ class AdjudicationServiceStub(object):
 
 class AdjudicationServiceServicer(object):
     """The rule book as a service: stateless, in batches, open to anybody.
+
+    A long batch is answered beside the matches. Any rpc with batches may end with RESOURCE_EXHAUSTED:
+    too many wait (the status says when to ask again), or the answer takes over a minute; ask for less
+    at a time. UNAVAILABLE: the answer was lost; ask again.
     """
 
     def ListRuleSets(self, request, context):
@@ -170,6 +178,10 @@ def add_AdjudicationServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class AdjudicationService(object):
     """The rule book as a service: stateless, in batches, open to anybody.
+
+    A long batch is answered beside the matches. Any rpc with batches may end with RESOURCE_EXHAUSTED:
+    too many wait (the status says when to ask again), or the answer takes over a minute; ask for less
+    at a time. UNAVAILABLE: the answer was lost; ask again.
     """
 
     @staticmethod

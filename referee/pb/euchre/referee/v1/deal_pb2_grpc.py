@@ -54,7 +54,9 @@ class DealServiceServicer(object):
     def VerifyDeal(self, request, context):
         """VerifyDeal checks a deal proof.
 
-        INVALID_ARGUMENT: nothing was sent, or over 4 MiB. What the verifier finds is in the verdict.
+        INVALID_ARGUMENT: nothing was sent. What the verifier finds is in the verdict. RESOURCE_EXHAUSTED:
+        over 4 MiB, too many wait, or it takes over a minute; ask again, or verify it offline.
+        UNAVAILABLE: the answer was lost; ask again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -63,7 +65,8 @@ class DealServiceServicer(object):
     def VerifyTranscript(self, request_iterator, context):
         """VerifyTranscript checks a whole transcript, sent in pieces.
 
-        INVALID_ARGUMENT: nothing was sent. RESOURCE_EXHAUSTED: over 64 MiB; verify it offline.
+        INVALID_ARGUMENT: nothing was sent. RESOURCE_EXHAUSTED: over 64 MiB or not whole after two
+        minutes; verify it offline. Everything else as VerifyDeal.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -75,8 +75,10 @@ class PlayServiceServicer(object):
         same token, the first is told Superseded for that seat.
         UNAUTHENTICATED: a token is unknown; ask the operator. FAILED_PRECONDITION: the protocol
         version is unknown (the message lists those that are), or a seat's level differs from its first
-        Hello. INVALID_ARGUMENT: no Hello came first. RESOURCE_EXHAUSTED: too many seats, or a reader
-        too slow; reconnect with the last position seen. UNAVAILABLE: draining; reconnect later.
+        Hello. INVALID_ARGUMENT: no Hello came first or in ten seconds, or bytes that are no message.
+        RESOURCE_EXHAUSTED: over 4,096 inputs in a message, too much that is stale or no input at all, or
+        a reader too slow, whose seats are away by then; mend that, and reconnect with the last position
+        seen. UNAVAILABLE: draining; reconnect later.
         Everything else is an item of kind Status and leaves the stream open. The end of a stream is
         never a resignation: only Leave is.
         """
