@@ -16,7 +16,7 @@ from tests.adversaries.fuzz import Target
 
 WATCH = "/euchre.referee.v1.PlayService/Watch"
 READERS = 64
-MOST_KIB_A_READER = 512
+MOST_KIB_A_READER = 3_500
 
 
 async def stalled(folder: Path) -> int:
@@ -27,7 +27,7 @@ async def stalled(folder: Path) -> int:
     ):
         (table,) = await tables(channel, 1)
         playing = Multiplexed(channel, [table])
-        await playing.play(400)
+        await playing.play(1_200)
         link = await Http2.connect(target.address)
         link.reads = False
         before = target.rss_mib()
