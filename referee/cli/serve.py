@@ -6,7 +6,7 @@ import logging
 import resource
 import secrets
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -108,12 +108,26 @@ def allow_files(wanted: int) -> None:
         log.warning("few_files most=%s wanted=%s", most, wanted)
 
 
-def _announce(address: str, file: Path | None) -> None:
-    """Write the address where a script looks for it, whole or not at all."""
-    if file is not None:
-        part = file.with_name(file.name + ".part")
+@contextmanager
+def announcing(file: Path | None) -> Iterator[Callable[[str], None]]:
+    """What writes the address where a script looks for it, whole or not at all.
+
+    That it can be written is seen before anybody is served.
+    """
+    if file is None:
+        yield lambda _address: None
+        return
+    part = file.with_name(file.name + ".part")
+    write_bytes(part, b"")
+
+    def announce(address: str) -> None:
         write_bytes(part, f"{address}\n".encode("ascii"))
         move(part, file)
+
+    try:
+        yield announce
+    finally:
+        part.unlink(missing_ok=True)
 
 
 async def _serve(
@@ -130,8 +144,11 @@ async def _serve(
             meter=tally,
         )
         server = Server(referee, listen, tally)
-        with measured(metrics, server, insecure=listen.insecure) as told:
-            await _serve_matches(referee, server, db, address_file, told)
+        with (
+            announcing(address_file) as announce,
+            measured(metrics, server, insecure=listen.insecure) as told,
+        ):
+            await _serve_matches(referee, server, db, announce, told)
     finally:
         store.close()
 
@@ -160,13 +177,13 @@ def rest_the_collector() -> None:
 
 
 async def _serve_matches(
-    referee: Referee, server: Server, db: Path, address_file: Path | None, metrics: str
+    referee: Referee, server: Server, db: Path, announce: Callable[[str], None], metrics: str
 ) -> None:
     resumed = referee.let_in()
     rest_the_collector()
     try:
         await server.start()
-        _announce(server.address, address_file)
+        announce(server.address)
         if server.in_plain_text:
             click.echo(PLAIN_TEXT, err=True)
         click.echo(f"listening on {server.address}, journal {db}, {resumed} matches resumed")

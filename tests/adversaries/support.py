@@ -24,6 +24,7 @@ from referee.host.referee import Referee
 from referee.journal.store import Row
 from referee.journal.verify import Report, verify_stream
 from referee.sealing import SEATS, SigningKey
+from referee.sealing.deck import Sealer, sealed_deck
 from referee.sealing.messages import Opening, private_deal_bytes
 from referee.table.events import Event, MatchCreated, PublicEvent
 from referee.table.policy import policy
@@ -105,13 +106,16 @@ class Cheat:
     drop: Callable[[Event], bool] = nothing
     deal: Deal = as_sealed
     root: bytes | None = None
+    sealer: Sealer = sealed_deck
 
 
 class CheatingReferee(Referee):
     """A whole referee that cheats in one way in every match."""
 
     def __init__(self, cheat: Cheat, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
-        super().__init__(store=MemoryStore(), key=KEY, clock=LoopClock(), chance=chance)
+        super().__init__(
+            store=MemoryStore(), key=KEY, clock=LoopClock(), chance=chance, sealer=cheat.sealer
+        )
         self._cheat = cheat
 
     def _take(self, created: MatchCreated) -> Match:

@@ -15,7 +15,6 @@ from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import Opening
 from referee.sealing.packs import SEATS
 from referee.sealing.parts import Pair
-from referee.table import evolve
 from referee.table.events import Event, PublicEvent
 from referee.table.state import MatchState
 from tests.adversaries.support import (
@@ -52,16 +51,20 @@ def test_the_node_client_is_among_those_who_are_cheated() -> None:
     assert "sensible.mjs" in node_bot(Path())
 
 
-def stacked(
-    monkeypatch: pytest.MonkeyPatch,
-    change: Callable[[list[str]], Sequence[str]],
-    *,
-    dealt: bool = True,
-) -> None:
-    """Have the referee seal another deck than the seeds give, and deal it unless told not to."""
+def stacked(change: Callable[[list[str]], Sequence[str]], *, dealt: bool = True) -> Cheat:
+    """Seal another deck than the seeds give, and deal it unless told not to."""
 
-    def deck(match: bytes, deal: int, pack: str, **parts: object) -> SealedDeck:
-        true = sealed_deck(match, deal, pack, **parts)  # type: ignore[arg-type]  # as they come
+    def deck(
+        match: bytes,
+        deal: int,
+        pack: str,
+        *,
+        r: bytes,
+        cset: bytes,
+        seeds: Sequence[bytes],
+        cut: int | None,
+    ) -> SealedDeck:
+        true = sealed_deck(match, deal, pack, r=r, cset=cset, seeds=seeds, cut=cut)
         if deal == 0:
             return true
         cards = tuple(change(list(true.cards)))
@@ -72,7 +75,7 @@ def stacked(
         cards = cards if dealt else true.cards
         return replace(true, cards=cards, leaves=leaves, root=tree_head(leaves))
 
-    monkeypatch.setattr(evolve, "sealed_deck", deck)
+    return Cheat(sealer=deck)
 
 
 def test_an_honest_referee_is_blamed_by_nobody_and_blames_nobody(tmp_path: Path) -> None:
@@ -82,20 +85,16 @@ def test_an_honest_referee_is_blamed_by_nobody_and_blames_nobody(tmp_path: Path)
     assert outcome.faults == []
 
 
-def test_other_cards_than_the_seeds_give_are_found_out_at_the_close(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stacked(monkeypatch, lambda cards: [cards[20], *cards[1:20], cards[0], *cards[21:]])
-    outcome = against_clients(tmp_path, Cheat())
+def test_other_cards_than_the_seeds_give_are_found_out_at_the_close(tmp_path: Path) -> None:
+    cheat = stacked(lambda cards: [cards[20], *cards[1:20], cards[0], *cards[21:]])
+    outcome = against_clients(tmp_path, cheat)
     both_left(outcome, "is not that of the seeds' deck", "is not the one derived")
     assert outcome.found() == (3, "referee")
 
 
-def test_one_card_sealed_twice_is_found_out_at_the_close(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stacked(monkeypatch, lambda cards: [*cards[:23], cards[0]], dealt=False)
-    outcome = against_clients(tmp_path, Cheat())
+def test_one_card_sealed_twice_is_found_out_at_the_close(tmp_path: Path) -> None:
+    cheat = stacked(lambda cards: [*cards[:23], cards[0]], dealt=False)
+    outcome = against_clients(tmp_path, cheat)
     both_left(outcome, "is not that of the seeds' deck", "is not the one derived")
     assert outcome.found() == (3, "referee")
 
