@@ -44,6 +44,7 @@ LONGEST_S: Final = 0.5
 PATIENCE_S: Final = 180.0
 MATCHES_A_JOB: Final = 8
 JOBS: Final = 2
+KILLS_A_LINE: Final = 50
 
 
 @dataclass
@@ -266,6 +267,8 @@ def main() -> int:
             def killed(kills: int, acknowledged: int) -> None:
                 text = f"kills, {acknowledged} acknowledged"
                 shown.update(task, completed=kills, description=text)
+                if kills % KILLS_A_LINE == 0 and not console.is_terminal:
+                    console.print(f"{kills} {text}")
 
             asyncio.run(run.kills(flags.kills, killed, flags.seconds))
             if not run.outcome.lost:

@@ -6,6 +6,7 @@ these, which fails. Whoever is told NOT_RECORDED says the same again once there 
 
 import asyncio
 import itertools
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -18,7 +19,7 @@ from referee.host.items import Answer, Misused, Reply, Ruling
 from referee.host.mint import Tickets
 from referee.host.referee import Referee
 from referee.journal.audit import audit
-from referee.journal.driver import Driver, connect_to_read
+from referee.journal.driver import Driver, connect_to_read, prepared
 from referee.journal.sqlite import SqliteReader, SqliteStore
 from referee.journal.store import Row, StoreError
 from referee.table.policy import policy
@@ -237,11 +238,13 @@ def test_a_disk_that_fails_costs_nothing_that_was_told(
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("stays", [False, True], ids=["once", "until it is mended"])
+@pytest.mark.parametrize(
+    ("stays", "step"), [(False, 1), (True, 4)], ids=["once", "until it is mended"]
+)
 def test_every_write_and_every_flush_may_fail(
-    tmp_path: Path, writes: list[str], *, stays: bool
+    tmp_path: Path, writes: list[str], step: int, *, stays: bool
 ) -> None:
-    for at in range(1, len(writes) + 1):
+    for at in range(1, len(writes) + 1, step):
         (tmp_path / str(at)).mkdir()
         outlives(tmp_path / str(at), at, apsw.IOError, stays=stays)
 
@@ -286,6 +289,28 @@ def test_a_full_disk_costs_all_that_share_a_commit_one_failure_each(tmp_path: Pa
         assert all(isinstance(each.exception(30), StoreError) for each in lost)
         assert len(disk.broke) <= len(rows)
         assert list(store.matches()) == []
+
+
+def test_a_journal_that_another_program_holds_is_written_when_it_lets_go(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+
+    def impatient(path: Path) -> sqlite3.Connection:
+        return prepared(
+            sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.01)
+        )
+
+    with (
+        closing(SqliteStore(path, driver=Driver(write=impatient))) as store,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="database is locked"):
+            store.append((FIRST,), at_ms=1).result(30)
+        assert store.trouble == "database is locked"
+        other.execute("ROLLBACK")
+        store.heal(FIRST.match)
+        store.append((FIRST,), at_ms=1).result(30)
+        assert store.trouble == ""
 
 
 def test_a_journal_that_is_read_only_is_refused_in_one_sentence(tmp_path: Path) -> None:
