@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from referee.cli.files import FileError, check_writable, move
+from referee.cli.journals import check_no_log, logs_of
 from referee.journal.backup import copy_journal
 
 
@@ -40,8 +41,10 @@ def backup(
             " (name another file)"
         )
     check_writable(output)
+    check_no_log(output)
     part = output.with_name(f"{output.name}.part")
-    part.unlink(missing_ok=True)  # of a backup that was stopped
+    for left in (part, *logs_of(part)):  # of a backup that was stopped
+        left.unlink(missing_ok=True)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as shown:
         task = shown.add_task("copying", total=None)

@@ -1,6 +1,5 @@
 """`euchre-referee db`: what a journal holds, and how it is kept small."""
 
-import getpass
 import json
 import os
 import time
@@ -14,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from referee.cli.files import FileError, make_directory, move, write_bytes
-from referee.cli.journals import upgraded
+from referee.cli.journals import upgraded, user
 from referee.cli.times import clock_time
 from referee.journal.prune import old_matches, prune
 from referee.journal.sqlite import SqliteReader
@@ -112,7 +111,7 @@ def prune_command(
     before = _size(db)
     if not dry_run and matches:
         detail = dump({"older_than_days": older_than, "matches": len(matches)}).decode("ascii")
-        deed = Deed(at_ms=now_ms, who=getpass.getuser(), what="prune", detail=detail)
+        deed = Deed(at_ms=now_ms, who=user(), what="prune", detail=detail)
         _prune(db, matches, deed, export)
     shown = {"journal": str(db), "pruned": len(matches), "freed_bytes": before - _size(db)}
     if as_json:

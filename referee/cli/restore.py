@@ -1,9 +1,7 @@
 """`euchre-referee restore`: a journal from a backup, in which nothing is played on."""
 
 import asyncio
-import getpass
 import json
-import os
 import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,7 +11,7 @@ from rich.console import Console
 from rich.progress import track
 
 from referee.cli.files import FileError, move
-from referee.cli.journals import open_journal
+from referee.cli.journals import check_no_log, open_journal, user
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
 from referee.host.referee import Operator, Referee
@@ -52,7 +50,9 @@ def restore(
             f"{str(db)!r} is there already: a journal is never restored over another"
             " (move it away, or name another file)"
         )
+    check_no_log(db)
     part = db.with_name(f"{db.name}.part")
+    check_no_log(part)
     copy_journal(backup, part)
     try:
         closed = asyncio.run(_void(part, signing))
@@ -76,17 +76,9 @@ async def _void(journal: Path, key: SigningKey) -> list[bytes]:
     try:
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
         referee.let_in()
-        return await void_open(referee, Operator(_user(), "restore"), _bar())
+        return await void_open(referee, Operator(user(), "restore"), _bar())
     finally:
         store.close()
-
-
-def _user() -> str:
-    """Who is at the keyboard, for the trail."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # nobody has given this user a name
-        return f"user-{os.getuid()}"
 
 
 def _bar() -> Callable[[list[bytes]], Iterable[bytes]]:

@@ -32,7 +32,7 @@ def prune(
 ) -> Iterator[int]:
     """Take closed matches out of a journal; how many went, group by group, then the file shrinks.
 
-    `keep` is given each match's transcript before it goes. The deed is noted with the last group.
+    `keep` is given each match's transcript before it goes. The deed is noted with the first group.
     Raises StoreError where another process writes the journal, or a match is not closed.
     """
     with closing(own(path)), closing(SqliteReader(path)) as reader, closing(connect(path)) as db:
@@ -45,9 +45,8 @@ def prune(
                 text = b"".join(row.line for row in reader.rows(match) if row.seq is not None)
                 if text:
                     keep(match, text)
-            last = start + AT_A_TIME >= len(matches)
             try:
-                _remove(db, group, (deed,) if last else ())
+                _remove(db, group, () if start else (deed,))
             except sqlite3.Error as err:
                 raise unusable(path, err) from err
             yield len(group)

@@ -68,6 +68,16 @@ def test_a_journal_is_never_restored_over_another(tmp_path: Path) -> None:
         assert (tmp_path / "new.db").read_bytes() == b"here"
 
 
+def test_a_journal_is_never_restored_beside_the_log_of_another(tmp_path: Path) -> None:
+    with house(tmp_path, "quick") as opened:
+        backed_up(opened)
+        (tmp_path / "new.db-wal").write_bytes(b"what a killed referee wrote last")
+        done = restore(tmp_path)
+        assert done.returncode == 2
+        assert b"belongs to a journal that was moved away" in done.stderr
+        assert not (tmp_path / "new.db").exists()
+
+
 def test_a_match_is_not_closed_under_another_key(tmp_path: Path) -> None:
     with house(tmp_path, "quick") as opened:
         backed_up(opened)

@@ -179,6 +179,39 @@ def test_a_prune_is_noted_in_the_trail(journal: Path) -> None:
     assert (last.what, last.detail) == ("prune", '{"matches":1,"older_than_days":7}')
 
 
+def test_a_prune_that_is_stopped_stands_in_the_trail(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.journal.prune.AT_A_TIME", 1)
+    deed = Deed(at_ms=NOW_MS, who="anna", what="prune")
+    assert next(prune(journal, [OLD, NEW], deed=deed)) == 1
+    with closing(SqliteReader(journal)) as reader:
+        assert (reader.matches(), list(reader.deeds())[-1]) == ([NEW, OPEN], deed)
+
+
+def test_whoever_has_no_name_on_this_machine_is_noted_by_number(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nameless(number: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nameless)
+    assert run("db", "prune", journal, "--older-than", "7").exit_code == 0
+    with closing(SqliteReader(journal)) as reader:
+        assert list(reader.deeds())[-1].who == f"user-{os.getuid()}"
+
+
+def test_a_backup_beside_the_log_of_another_journal_is_refused(
+    journal: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.db-wal").write_bytes(b"what a killed referee wrote last")
+    result = run("backup", journal, "-o", tmp_path / "copy.db")
+    assert result.exit_code == 2
+    assert "belongs to a journal that was moved away" in result.output
+
+
 def test_what_leaves_is_exported_first_and_verifies(journal: Path, tmp_path: Path) -> None:
     out = tmp_path / "kept"
     assert run("db", "prune", journal, "--older-than", "7", "--export", out).exit_code == 0
