@@ -362,6 +362,7 @@ def upgrade(path: Path, *, now_ms: int) -> int | None:
                 if is_empty(db) or (version := version_of(db, path)) == SCHEMA_VERSION:
                     return None
                 take_steps(db, version, now_ms=now_ms)
+                Transactions(db, UNMETERED).empty_all()
                 return version
         except (OSError, sqlite3.Error) as err:
             raise unusable(path, err) from err

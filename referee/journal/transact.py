@@ -67,6 +67,26 @@ class Transactions:
         self._meter.observe("commit_seconds", flushed - begun)
         self._meter.observe("flush_seconds", flushed - written)
 
+    def empty_all(self) -> None:
+        """Take out of a whole journal what is public: earlier versions kept it."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            matches = self._db.execute("SELECT match, closed_ms FROM matches").fetchall()
+            for match, closed_ms in matches:
+                left = [each for close in self._closes_of(match) for each in self._of_deal(close)]
+                left += [] if closed_ms is None else self._of_match(match)
+                self._db.executemany(EMPTY, [(row.body, row.match, row.n) for row in left])
+            self._db.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._leave()
+            raise
+
+    def _closes_of(self, match: bytes) -> list[Row]:
+        """The newest deal_close of a match, if any deal was closed."""
+        query = f"{SELECT} WHERE match = ? AND kind = ? ORDER BY n DESC LIMIT 1"
+        return [Row(*row) for row in self._db.execute(query, (match, DealClose.kind))]
+
     def _leave(self) -> None:
         """Leave a transaction that failed, and that could not be left when it did."""
         if self._db.in_transaction:
@@ -103,8 +123,7 @@ class Transactions:
     def _of_match(self, match: bytes) -> Iterator[Row]:
         """The first row of a match that is closed just now, without what its chain holds yet."""
         first = self._db.execute(f"{SELECT} WHERE match = ? AND n = 0", (match,)).fetchone()
-        query = f"{SELECT} WHERE match = ? AND kind = ? ORDER BY n DESC LIMIT 1"
-        last = self._db.execute(query, (match, DealClose.kind)).fetchone()
+        last = next(iter(self._closes_of(match)), None)
         if first is not None:
             with suppress(InternalError):
-                yield spent(Row(*first), None if last is None else Row(*last))
+                yield spent(Row(*first), last)

@@ -12,9 +12,11 @@ from referee.host.mint import Tickets
 from referee.host.referee import Referee
 from referee.journal import schema
 from referee.journal.audit import audit
+from referee.journal.codec import event_of
 from referee.journal.schema import SCHEMA_VERSION, take_steps
 from referee.journal.sqlite import SqliteReader, SqliteStore, own, upgrade
 from referee.journal.store import Deed, StoreError
+from referee.table.events import MatchCreated
 from tests.host.support import KEY, FakeClock, House, ruled
 from tests.journal.support import report_of
 
@@ -86,12 +88,29 @@ def test_a_journal_of_version_1_becomes_one_of_the_newest_with_every_row_as_it_w
     assert upgrade(old, now_ms=NOW_MS) == 1
     with closing(SqliteStore(old)) as store:
         assert store.version == SCHEMA_VERSION
-        assert {match: list(store.rows(match)) for match in store.matches()} == rows
+        assert {match: list(store.rows(match))[1:] for match in rows} == {
+            match: found[1:] for match, found in rows.items()
+        }
         assert store.open_matches() == [PLAYING]
         assert dict(store.closed()) == {FINISHED: NOW_MS}
         deed = Deed(at_ms=NOW_MS, who="anna", what="drain")
         store.note(deed).result(30)
         assert list(store.deeds()) == [deed]
+
+
+def test_what_is_public_in_a_journal_of_version_1_leaves_its_private_rows(old: Path) -> None:
+    with closing(SqliteReader(old)) as reader:
+        secret = event_of(next(iter(reader.rows(FINISHED))))
+        assert isinstance(secret, MatchCreated)
+    upgrade(old, now_ms=NOW_MS)
+    with closing(SqliteReader(old)) as reader:
+        closed = [len(list(reader.rows(match, ("deal_close",)))) for match in (FINISHED, PLAYING)]
+        kept = [
+            sum(b',"seed":"' in row.body for row in reader.rows(match, ("seed",)))
+            for match in (FINISHED, PLAYING)
+        ]
+    assert (closed[1], kept) == (2, [0, 4])  # the four of the deal in play
+    assert secret.secret.hex().encode() not in old.read_bytes()
 
 
 def test_matches_of_version_1_play_on_audit_and_verify(old: Path) -> None:
