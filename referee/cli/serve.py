@@ -181,6 +181,10 @@ async def _serve_matches(
 ) -> None:
     resumed = referee.let_in()
     rest_the_collector()
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):  # before anybody can know that we are there
+        loop.add_signal_handler(number, stopping.set)
     try:
         await server.start()
         announce(server.address)
@@ -191,10 +195,6 @@ async def _serve_matches(
         if metrics:
             click.echo(metrics)
         taking_up = asyncio.create_task(referee.take_up())
-        loop = asyncio.get_running_loop()
-        stopping = asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stopping.set)
         await stopping.wait()
         taking_up.cancel()
         click.echo("draining")
