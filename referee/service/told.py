@@ -139,7 +139,7 @@ def _length(number: int) -> bytes:
     return bytes(groups)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _addressed(match: str, seat: "table_pb2.Seat") -> bytes:
     """The part of an item that says to whom it goes."""
     return play_pb2.PlayItem(match=match, seat=seat).SerializeToString()
@@ -169,7 +169,7 @@ def _part(item: Item) -> bytes:
     return message.SerializeToString()
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def event_part(item: EventItem) -> bytes:
     """A public event, as every seat of its table is told it: encoded once."""
     return play_pb2.PlayItem(event=convert.event_message(item)).SerializeToString()

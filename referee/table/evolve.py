@@ -1,7 +1,6 @@
 """How each event changes the state: the one fold that play, resume and audit share."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypeVar, assert_never
 
 from referee.errors import InternalError
@@ -48,32 +47,26 @@ from referee.table.events import (
     of_seat,
     plus,
 )
-from referee.table.state import DealState, Ending, MatchState
+from referee.table.state import DealState, Ending, Links, MatchState
 
 T = TypeVar("T")
 UPCARD_POSITION = 20
 
 
-@lru_cache(maxsize=4_096)
-def _chain(match: bytes, secret: bytes, length: int) -> Chain:
-    """The links of a match; kept, since they are a thousand hashes."""
-    return Chain(match, secret, length)
-
-
 def chain_of(state: MatchState) -> Chain:
     """The referee's chain of this match."""
-    created = state.created
-    links = created.chain if created.links is None else created.links
-    return _chain(created.match, created.secret, links)
+    return state.links.chain
 
 
 def begin(created: MatchCreated, sealer: Sealer = sealed_deck) -> MatchState:
     """The state of a match that has just been asked for; `sealer` is to make its decks."""
     rules = RuleSet.from_map(dict(created.rules))
     dealer = created.first_dealer
+    links = created.chain if created.links is None else created.links
     return MatchState(
         created=created,
         rules=rules,
+        links=Links(created.match, created.secret, links),
         game=None if dealer is None else Game(rules=rules, dealer=SEATS[dealer]),
         rated=created.policy.rated,
         banks=(created.policy.bank_ms,) * 4,

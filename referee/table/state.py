@@ -1,9 +1,11 @@
 """The state of one match: what the journal's events come to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, Self
 
 from referee.rules import Game, Hand, RuleSet
+from referee.sealing.chain import Chain
 from referee.sealing.closing import ZERO, Attempt, Fault, HiddenOpening, MatchClose
 from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
 from referee.sealing.parts import Pair, SeatInfo
@@ -65,6 +67,20 @@ class Ending:
     by: int | None = None
 
 
+@dataclass(frozen=True)
+class Links:
+    """Where a match's chain hangs. Its thousand hashes are made once, and go with the match."""
+
+    match: bytes
+    secret: bytes
+    length: int
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The chain of the match."""
+        return Chain(self.match, self.secret, self.length)
+
+
 @dataclass(frozen=True, kw_only=True)
 class MatchState(_Copied):
     """One match.
@@ -77,6 +93,7 @@ class MatchState(_Copied):
 
     created: MatchCreated
     rules: RuleSet
+    links: Links = field(compare=False)
     joined: tuple[bytes | None, ...] = NOBODY
     seats: tuple[SeatInfo | None, ...] = NOBODY
     opened: bool = False

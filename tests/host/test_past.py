@@ -1,6 +1,7 @@
 """What a match no longer keeps at hand is told and answered all the same, out of its journal."""
 
 import gc
+import weakref
 from collections.abc import Sequence
 
 import pytest
@@ -9,6 +10,7 @@ from referee.host.audience import Audience
 from referee.host.items import CardsItem, EventItem, Item
 from referee.host.past import AT_HAND, Spent
 from referee.sealing.events import ActionTaken
+from referee.table.evolve import begin, chain_of
 from tests.host.support import Ear, House, in_loop, playing, ruled, settle
 
 DEALS = 5
@@ -135,6 +137,17 @@ async def test_a_past_that_nobody_asks_for_any_more_is_let_go_of() -> None:
     assert audiences() == before + 1
     await play_a_deal(house)
     assert audiences() == before
+
+
+@in_loop
+async def test_the_chain_of_a_match_goes_with_the_match() -> None:
+    house = await playing()
+    state = begin(house.match.state.created)
+    assert chain_of(state).first == chain_of(house.match.state).first
+    links = weakref.ref(state.links)
+    del state
+    gc.collect()
+    assert links() is None
 
 
 def test_spent_attempts_are_told_from_those_that_only_look_like_two_halves() -> None:
