@@ -259,6 +259,10 @@ class Match:
         if self._deadlines.is_for(key_of(item.ask, item.after)):
             self._deadlines.handed(seat)
 
+    def told(self, seat: int) -> None:
+        """The seat has its view by a single call: its clock waits for no stream of it."""
+        self._deadlines.handed(seat)
+
     def watch(self, sink: Sink, from_seq: int) -> None:
         """Tell somebody the public events from a position on."""
         self._audience.watch(sink, from_seq)

@@ -174,6 +174,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         if request.input.WhichOneof("input") == "hello":
             await sit_down(match, seat, seat_info(request.input.hello))
             match.seen(seat)
+            match.told(seat)
             item = welcome_message(match, seat)
             return self._act_response(match, seat, item, None)
         given = await self._answer(match, seat, request.input)
@@ -193,6 +194,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         give(match, seat, message, reply_to(answer))
         given = await answer
+        match.told(seat)
         if isinstance(given, Misused):
             raise RefusedError(misuse(given))
         return given
@@ -217,6 +219,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         match.seen(seat)
         await wait_for_news(match, seat, request.from_seq, min(request.wait_ms, LONGEST_WAIT_MS))
         view = match.view(seat)
+        match.told(seat)
         return play_pb2.GetViewResponse(
             view=None if view is None else convert.view_message(view),
             items=[item_message(match, seat, i) for i in match.items(seat, request.from_seq)],

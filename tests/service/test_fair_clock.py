@@ -3,11 +3,13 @@
 import asyncio
 from contextlib import suppress
 
+import pytest
+
 from referee.pb.euchre.referee.v1 import adjudication_pb2, play_pb2
 from referee.sealing.events import ActionTaken
 from referee.service.stream import SeatStream
 from tests.host.support import KEY, FakeClock, House, playing, settle
-from tests.service.support import PATIENCE_S, on_loop, serving
+from tests.service.support import PATIENCE_S, SEATS, hello, on_loop, refusal, serving
 
 
 class Gate:
@@ -71,4 +73,37 @@ async def test_the_stream_of_a_real_client_starts_its_clocks() -> None:
         await clock.turn(5_000)
         fault = await stream.until("fault")
         assert (fault.fault.seat, fault.fault.why) == (ask.seat, "TIMEOUT")
+        stream.call.cancel()
+
+
+@pytest.mark.parametrize("way", ["GetView", "Act", "Hello"])
+@on_loop
+async def test_a_seat_that_sees_its_question_by_a_call_gains_nothing_by_not_reading_its_stream(
+    way: str,
+) -> None:
+    clock = FakeClock()
+    async with serving(clock=clock) as served:
+        made = await served.create("standard", move_ms=5_000)
+        stream = made.stream()
+        await stream.hello()
+        ask = await stream.until_asked_to_act()
+        seat, version = ask.seat % 4, ask.ask.view.state_version
+        made.match.attach(seat, lambda _items: None, 0, reports=True)
+        await stream.say(made.act(ask.seat - 1, "pass", version + 1))
+        await stream.until("ruling")
+        mine = {"metadata": (("authorization", f"Bearer {made.seats[seat]}"),)}
+        if way == "GetView":
+            wanted = play_pb2.GetViewRequest(match=made.id, seat=SEATS[seat], from_seq=version)
+            shown = (await served.plays.GetView(wanted, timeout=PATIENCE_S, **mine)).view
+        elif way == "Hello":
+            back = play_pb2.PlayInput(match=made.id, seat=SEATS[seat], hello=hello(""))
+            said = play_pb2.ActRequest(input=back)
+            shown = (await served.plays.Act(said, timeout=PATIENCE_S, **mine)).view
+        else:
+            stale = play_pb2.ActRequest(input=made.act(seat, "pass", version))
+            shown = (await refusal(served.plays.Act(stale, timeout=PATIENCE_S, **mine))).view
+        assert "pass" in shown.legal
+        await clock.turn(5_000)
+        taken = [e.event for e in made.match.log if isinstance(e.event, ActionTaken)]
+        assert (taken[-1].seat, taken[-1].fallback) == (seat, "TIMEOUT")
         stream.call.cancel()
