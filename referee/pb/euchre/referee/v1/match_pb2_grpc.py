@@ -75,7 +75,8 @@ class MatchServiceServicer(object):
     def CreateMatch(self, request, context):
         """CreateMatch makes a match and returns its tokens; the same request_id returns the same ones.
 
-        INVALID_ARGUMENT: a knob, a policy or the first dealer is wrong; the violation names the field.
+        INVALID_ARGUMENT: a knob, a policy, an open seat or the first dealer is wrong, or the request_id
+        made a match with other settings; the violation names the field.
         UNAUTHENTICATED: the operator's token is missing; ask again with it. RESOURCE_EXHAUSTED: too many
         open matches, or too many made in a minute; the QuotaFailure says which, the RetryInfo when to try
         again. UNAVAILABLE: not recorded, or draining; send the same request again.

@@ -73,12 +73,15 @@ class PlayServiceServicer(object):
         The first message holds a Hello and nothing else. Everything the seat has not seen is sent
         first, from its resume position on; then items as they happen. When a second stream names the
         same token, the first is told Superseded for that seat.
-        UNAUTHENTICATED: a token is unknown; ask the operator. FAILED_PRECONDITION: the protocol
-        version is unknown (the message lists those that are), or a seat's level differs from its first
-        Hello. INVALID_ARGUMENT: no Hello came first or in ten seconds, or bytes that are no message.
-        RESOURCE_EXHAUSTED: over 4,096 inputs in a message, too much that is stale or no input at all, or
-        a reader too slow, whose seats are away by then; mend that, and reconnect with the last position
-        seen. UNAVAILABLE: draining; reconnect later.
+        A Hello is taken whole or not at all.
+        UNAUTHENTICATED: a token is unknown, or its match is over; ask the operator. PERMISSION_DENIED: a
+        token is for watching; call Watch. FAILED_PRECONDITION: the protocol version is unknown (the
+        message lists those that are known), or a seat's level, key or source of seeds differs from its
+        first Hello; keep to that. INVALID_ARGUMENT: no Hello came first or in ten seconds, an entry of it
+        is wrong, or bytes are no message; correct it. RESOURCE_EXHAUSTED: over 4,096 inputs in a message,
+        too much that is stale or no input at all, too many streams of a token whose readers take nothing,
+        or a reader too slow, whose seats are away by then; mend that, and reconnect with the first
+        position not seen. UNAVAILABLE: draining, or the Hello could not be recorded; reconnect later.
         Everything else is an item of kind Status and leaves the stream open. The end of a stream is
         never a resignation: only Leave is.
         """
@@ -92,9 +95,11 @@ class PlayServiceServicer(object):
         ABORTED: `seq` is not the view's state_version + 1; the current view is in the details: decide
         again. FAILED_PRECONDITION: a commit or reveal that differs from the one that stands, or that is
         not asked for now. INVALID_ARGUMENT: malformed; it counts as an attempt where it is an action.
-        UNAUTHENTICATED, PERMISSION_DENIED: the token is not this seat's. UNAVAILABLE: not recorded;
-        send the same request again. RESOURCE_EXHAUSTED: too many calls at once, or too much of the
-        match waits for the journal; send the same request again after the delay in the details.
+        UNAUTHENTICATED: the token is none, or its match is over. NOT_FOUND: no such match, or not yours
+        to see. PERMISSION_DENIED: the token is for another seat, or for watching. UNAVAILABLE: not
+        recorded, or draining; send the same request again. RESOURCE_EXHAUSTED: too many calls at once,
+        or too much of the match waits for the journal; send the same request again after the delay in
+        the details.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -103,8 +108,10 @@ class PlayServiceServicer(object):
     def GetView(self, request, context):
         """GetView returns the seat's view and the items from a position on; it may wait for news.
 
-        UNAUTHENTICATED, PERMISSION_DENIED: the token is not this seat's. FAILED_PRECONDITION: the seat
-        has not said Hello yet; send it with Act.
+        UNAUTHENTICATED: the token is none, or its match is over. NOT_FOUND: no such match, or not yours
+        to see. PERMISSION_DENIED: the token is for another seat, or for watching. FAILED_PRECONDITION:
+        the seat has not said Hello yet; send it with Act. RESOURCE_EXHAUSTED: too many calls of this
+        token at once; wait for the others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,8 +120,10 @@ class PlayServiceServicer(object):
     def Watch(self, request, context):
         """Watch streams the public events of a match; a card is seen when its opening is public.
 
-        UNAUTHENTICATED: neither a seat's nor the watching token of this match. RESOURCE_EXHAUSTED: too
-        slow a reader; call again with the next seq. The stream ends with OK after match_close.
+        UNAUTHENTICATED: the token is none, or its match is over. NOT_FOUND: no such match, or not yours
+        to see. RESOURCE_EXHAUSTED: too slow a reader, or too many open streams of this token; call again
+        with the next seq. UNAVAILABLE: draining; call again later. The stream ends with OK after
+        match_close, or where the match was dropped before it opened.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -52,7 +52,8 @@ class StatusServiceServicer(object):
     """
 
     def GetStatus(self, request, context):
-        """GetStatus returns how the referee is doing now; it is answered while the referee drains, too.
+        """GetStatus returns how the referee is doing now, also in the moment between the drain and the
+        closing of the port.
 
         UNAUTHENTICATED: the operator's token is missing, and the server has one. Ask again with it.
         """
