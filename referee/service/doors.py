@@ -1,8 +1,8 @@
 """The door of every rpc: whose it is, and how much of the server may pass through it at once."""
 
 import ipaddress
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from typing import Final
 from urllib.parse import unquote
@@ -133,4 +133,17 @@ class Porter:
                 yield
                 return
         with self.turnstiles.inside(*counted):
+            yield
+
+    @contextmanager
+    def streaming(self, tokens: Iterable[str]) -> Iterator[None]:
+        """Let a stream of seats in where not too many others of a token are still there.
+
+        The newest holds the seat. The others are those whose reader does not take what it was told:
+        each costs memory until it is ended.
+        """
+        inside, name = self.turnstiles.inside, "streams_per_token"
+        with ExitStack() as counted:
+            for token in tokens:
+                counted.enter_context(inside(name, digest(token), "token", free=1))
             yield

@@ -21,6 +21,7 @@ from referee.sealing.messages import ReceiptItem
 from referee.sealing.parts import SeatInfo
 from referee.service import convert
 from referee.service.auth import bearer, holder
+from referee.service.doors import Porter
 from referee.service.guard import check_readable
 from referee.service.limits import EVENTS_A_MESSAGE, HELLO_S
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
@@ -93,8 +94,9 @@ def give(match: Match, seat: int, message: play_pb2.PlayInput, reply: Reply) -> 
 class PlayService(play_pb2_grpc.PlayServiceServicer):
     """Seats and watchers of one referee."""
 
-    def __init__(self, referee: Referee, meter: Meter = UNMETERED) -> None:
+    def __init__(self, referee: Referee, porter: Porter, meter: Meter = UNMETERED) -> None:
         self._referee = referee
+        self._porter = porter
         self._meter = meter
 
     async def Play(  # noqa: N802 -- the rpc's name
@@ -102,8 +104,11 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
     ) -> None:
         """Carry any number of seats on one stream."""
         stream = SeatStream(context, self._referee.key, self._meter)
-        await self._hello(stream, await self._first(context))
-        await stream.run(self._input)
+        hello = await self._first(context)
+        sitting = self._sitting(hello)
+        with self._porter.streaming(entry.token for entry in hello.seats):
+            await self._take(stream, sitting)
+            await stream.run(self._input)
         if stream.draining:
             raise draining()
 
@@ -124,8 +129,8 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
             raise bad_field("hello.seats", f"1 to {MOST_SEATS} seats are wanted")
         return hello
 
-    async def _hello(self, stream: SeatStream, hello: play_pb2.Hello) -> None:
-        """Check every entry first, so that a bad one costs the whole Hello and seats nobody."""
+    def _sitting(self, hello: play_pb2.Hello) -> "list[tuple[Match, int, SeatInfo, int]]":
+        """Who sits down where, and from which position on; a bad entry costs the whole Hello."""
         if len({entry.token for entry in hello.seats}) < len(hello.seats):
             raise bad_field("hello.seats", "a token stands there twice")
         sitting = [
@@ -135,6 +140,12 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         for match, seat, info, _ in sitting:
             if (wrong := match.conflict(seat, info)) is not None:
                 raise RefusedError(misuse(wrong))
+        return sitting
+
+    async def _take(
+        self, stream: SeatStream, sitting: Sequence[tuple[Match, int, SeatInfo, int]]
+    ) -> None:
+        """Record that the seats are taken, and let the stream hold them."""
         try:
             await asyncio.gather(*(sit_down(match, seat, info) for match, seat, info, _ in sitting))
         except BaseException:

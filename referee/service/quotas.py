@@ -55,10 +55,13 @@ class Turnstiles:
         self._roomy = MOST_REMEMBERED
 
     @contextmanager
-    def inside(self, name: str, key: bytes | str, who: str) -> Iterator[None]:
-        """Count one more as long as the block lasts; RefusedError where that is too many."""
+    def inside(self, name: str, key: bytes | str, who: str, *, free: int = 0) -> Iterator[None]:
+        """Count one more as long as the block lasts; RefusedError where that is too many.
+
+        So many are `free` beyond the quota.
+        """
         place, most = (name, key), self.quotas.most(name)
-        if self._inside[place] >= most:
+        if self._inside[place] >= most + free:
             raise exhausted(name, most, who)
         self._inside[place] += 1
         try:

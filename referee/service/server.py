@@ -99,7 +99,7 @@ class Server:
         referee.most_of_one = listen.quotas.matches_per_operator
         for servicer, service in (
             (MatchService(referee, porter), MATCHES),
-            (PlayService(referee, tally), PLAY),
+            (PlayService(referee, porter, tally), PLAY),
             (LobbyService(referee, porter), LOBBY),
             (AdjudicationService(self._clerks), ADJUDICATION),
             (DealService(self._clerks), DEALS),

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 
 import pytest
 from google.rpc import code_pb2
@@ -109,6 +110,42 @@ async def test_a_watcher_that_does_not_read_is_let_go_and_its_end_is_no_error(
         await client.close()
         await served.matches.ListMatches(match_pb2.ListMatchesRequest(), timeout=PATIENCE_S)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@on_loop
+async def test_streams_whose_readers_take_nothing_are_counted_though_others_hold_their_seats() -> (
+    None
+):
+    async with serving(quotas=Quotas(streams_per_token=2)) as served:
+        made = await served.create("standard")
+        playing = made.stream()
+        await playing.hello()
+        await playing.play_on(deals=6)
+        playing.call.cancel()
+        await until(lambda: not served.server.porter.turnstiles._inside)
+        client = await Http2.connect(served.server.address)
+        client.reads = False
+        seats = play_pb2.Hello(protocol=1, seats=[hello(token) for token in made.seats])
+        first = framed(play_pb2.PlayRequest(hello=seats).SerializeToString())
+        tally = served.server.standing.tally
+
+        def reached(number: int) -> bool:
+            return tally.counted("superseded").get("", 0) == number
+
+        for superseded in (0, 4, 8):
+            stream = client.call("/euchre.referee.v1.PlayService/Play", timeout="")
+            await client.send(stream, first)
+            await until(lambda: made.match.connected == 4)
+            await until(partial(reached, superseded))
+        refused = made.stream()
+        await refused.hello()
+        assert (await ended(refused)).quota == "streams_per_token"
+        assert made.match.connected == 4
+        await client.close()
+        await until(lambda: not served.server.porter.turnstiles._inside)
+        again = made.stream()
+        await again.hello()
+        await again.until("welcome")
 
 
 @on_loop
