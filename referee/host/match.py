@@ -412,6 +412,9 @@ class Match:
         """The store failed, and the match stands on what is durable: its clock starts afresh."""
         self._deadlines.stop()
         self._set_deadline()
+        for seat, chair in enumerate(self._audience.chairs):
+            if chair.away and not self._deadlines.absent(seat):  # its forfeit was lost
+                self._start_grace(seat)
 
     def _heal_later(self) -> None:
         """Try again by itself: the seats may all wait for each other, or for the clock."""

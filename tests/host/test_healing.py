@@ -45,6 +45,24 @@ async def test_a_match_that_cannot_be_healed_is_tried_again_though_nobody_sends_
 
 
 @in_loop
+async def test_a_forfeit_that_could_not_be_recorded_is_due_again_after_another_grace() -> None:
+    house = await playing(move_ms=600_000, grace_ms=30_000)
+    seat = house.turn
+    house.match.detach(seat, house.ears[seat])
+    house.store.broken = True
+    await house.clock.turn(30_000)
+    house.store.broken = False
+    await house.clock.turn(29_999)
+    assert not house.match.durable.over
+    await house.clock.turn(1)
+    assert house.match.durable.closed is not None
+    assert (house.match.durable.closed.by, house.ears[(seat + 1) % 4].faults) == (
+        seat,
+        [(seat, "DISCONNECT")],
+    )
+
+
+@in_loop
 async def test_a_referee_on_the_way_down_heals_no_match(caplog: pytest.LogCaptureFixture) -> None:
     house = await playing()
     break_journal(house)
