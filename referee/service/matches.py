@@ -13,7 +13,7 @@ from referee.service import convert
 from referee.service.auth import bearer, holder
 from referee.service.doors import Porter
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse
-from referee.service.stream import hand_over
+from referee.service.stream import begin, hand_over
 from referee.table.policy import policy
 
 ID_SIZE: Final = 16
@@ -143,6 +143,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         lines = self._referee.lines(
             self._seen(context, request.match, reading=True), request.from_seq
         )
+        await begin(context)
         for start in range(0, len(lines), LINES_A_MESSAGE):
             part = lines[start : start + LINES_A_MESSAGE]
             await hand_over(context, match_pb2.GetTranscriptResponse(lines=part))

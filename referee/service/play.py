@@ -25,7 +25,7 @@ from referee.service.doors import Porter
 from referee.service.guard import check_readable
 from referee.service.limits import EVENTS_A_MESSAGE, HELLO_S
 from referee.service.status import Context, RefusedError, bad_field, draining, misuse, refusal
-from referee.service.stream import Outbox, PlayContext, SeatStream, hand_over
+from referee.service.stream import Outbox, PlayContext, SeatStream, begin, hand_over
 from referee.service.told import (
     answer_message,
     item_message,
@@ -107,6 +107,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         hello = await self._first(context)
         sitting = self._sitting(hello)
         with self._porter.streaming(entry.token for entry in hello.seats):
+            await begin(context)
             await self._take(stream, sitting)
             await stream.run(self._input)
         if stream.draining:
@@ -292,6 +293,7 @@ async def watch(match: Match, from_seq: int, context: Context) -> None:
         if match.durable.over:
             outbox.close()
 
+    await begin(context)
     match.watch(sink, from_seq)
     missed = False
     try:

@@ -95,6 +95,18 @@ def slow_reader() -> RefusedError:
     return retry(code_pb2.RESOURCE_EXHAUSTED, "SLOW_READER", text)
 
 
+async def begin(context: "grpc.aio.ServicerContext[Message, T]") -> None:
+    """Send the headers of a stream before its first message.
+
+    With a message they would count as unsent until the reader has taken it; whatever ended the
+    stream before that could not be told, and the reader would wait for ever.
+    """
+    try:
+        await context.send_initial_metadata(())
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError("the line was cut") from None
+
+
 async def hand_over(context: "grpc.aio.ServicerContext[Message, T]", message: T) -> None:
     """Write one message of a stream.
 

@@ -265,3 +265,27 @@ async def test_one_bad_entry_of_a_hello_seats_nobody() -> None:
             await stream.hello(hello(made.seats[0]), bad)
             await ended(stream)
             assert made.match.state.seats == (None, None, None, None)
+
+
+@on_loop
+async def test_a_stream_that_is_refused_under_its_first_message_is_told_so() -> None:
+    async with serving() as served:
+        made = await served.create("standard")
+        first = made.stream()
+        await first.hello()
+        await first.play_on(deals=3)
+        client = await Http2.connect(served.server.address)
+        client.reads = False
+        stream = client.call("/euchre.referee.v1.PlayService/Play", timeout="")
+        seats = [hello(token) for token in made.seats]
+        opening = play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=1, seats=seats))
+        await client.send(stream, framed(opening.SerializeToString()))
+        while len(client.answers[stream].data) < 60_000:  # as much as it may be sent unread
+            await client.moved()
+        too_many = play_pb2.PlayRequest(inputs=[play_pb2.PlayInput()] * (MOST_INPUTS + 1))
+        await client.send(stream, framed(too_many.SerializeToString()))
+        await until(lambda: all(chair.sink is None for chair in made.match._audience.chairs))
+        await client.read_on()
+        answer = await asyncio.wait_for(client.answer(stream), PATIENCE_S)
+        assert answer.status == code_pb2.RESOURCE_EXHAUSTED
+        await client.close()
