@@ -205,6 +205,8 @@ class Chair:
 
 def _answers(said: play_pb2.PlayInput, ask: play_pb2.Ask) -> bool:
     """Whether what was said is an answer to what is asked."""
+    if said.WhichOneof("input") != ask.what:
+        return False
     if ask.what == "act":
         return said.act.seq == ask.view.state_version + 1
     given: int = getattr(said, ask.what).deal
