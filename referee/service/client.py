@@ -36,7 +36,11 @@ Metadata = tuple[tuple[str, str], ...]
 
 
 class ServiceError(RefereeError):
-    """The referee could not be asked, or refused."""
+    """The referee could not be asked, or refused; `answered` where it said no for good."""
+
+    def __init__(self, text: str, *, answered: bool = False) -> None:
+        super().__init__(text)
+        self.answered = answered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,9 +204,9 @@ class Client:
         found = await self.ask(lambda channel: _lobby(channel).ListOpenSeats, request)
         return [_known(each.match, _invited(each.invitations)) for each in found.matches]
 
-    async def join(self, code: str) -> JoinedSeat:
-        """Take up an invitation; it is tried again where it may not have been recorded."""
-        request = lobby_pb2.JoinMatchRequest(code=code, request_id=secrets.token_bytes(16))
+    async def join(self, code: str, request_id: bytes) -> JoinedSeat:
+        """Take up an invitation; the same request, of 16 bytes, gets the same seat again."""
+        request = lobby_pb2.JoinMatchRequest(code=code, request_id=request_id)
         given = await self.ask(lambda channel: _lobby(channel).JoinMatch, request)
         seat = convert.seat_number(given.seat)
         if seat is None:
@@ -244,7 +248,7 @@ class Client:
                     return await rpc(channel)(request, timeout=PATIENCE_S, metadata=self._metadata)
                 except grpc.aio.AioRpcError as err:
                     if not (left and _may_be_lost(err)):
-                        raise ServiceError(self._explain(err)) from err
+                        raise ServiceError(self._explain(err), answered=_said_no(err)) from err
                     await asyncio.sleep(PAUSE_S)
             raise AssertionError("the last try returns or raises")
 
@@ -268,6 +272,12 @@ class Client:
 def _answered(err: grpc.aio.AioRpcError) -> bool:
     """Whether a referee said no itself: then the status has details."""
     return any(name == DETAILS for name, _ in err.trailing_metadata() or ())
+
+
+def _said_no(err: grpc.aio.AioRpcError) -> bool:
+    """Whether a referee said no, and would again."""
+    later = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED}
+    return _answered(err) and err.code() not in later
 
 
 def _may_be_lost(err: grpc.aio.AioRpcError) -> bool:

@@ -112,14 +112,21 @@ def test_two_strangers_who_know_a_code_each_meet_at_a_table_of_the_house(town: T
     assert sorted(codes) == ["east", "north"]
     assert sorted(made["tokens"]) == ["south", "watch", "west"]
 
+    (town.folder / "north.token.request").write_text("ab" * 16)  # of a join that was stopped
     joined = json.loads(town.join(codes["north"].lower(), "north.token"))
+    assert not (town.folder / "north.token.request").exists()
     assert (joined["match"], joined["seat"]) == (made["match"], "north")
     assert (town.folder / "north.token").stat().st_mode & 0o777 == 0o600
     referee.kill()  # whatever was joined stays joined, whatever was not stays open
     referee.wait()
     town.serve()
     assert "taken up" in town.join(codes["north"], "again.token", 2)
-    assert not (town.folder / "again.token").exists()
+    assert not list(town.folder.glob("again.token*"))
+    (town.folder / "twin.token.request").write_text("ab" * 16)
+    town.join(codes["north"], "twin.token")
+    assert (town.folder / "twin.token").read_text() == (town.folder / "north.token").read_text()
+    (town.folder / "torn.token.request").write_text("ab")
+    assert "is no request of ours" in town.join(codes["east"], "torn.token", 2)
     strangers = [
         town.bot("north", "north.token"),
         town.bot("east", "east.token", "--invitation", codes["east"]),
