@@ -26,6 +26,7 @@ from referee.host.items import (
 )
 from referee.host.ledger import Batch, Ledger
 from referee.host.measure import measure, note_away, note_back, note_superseded
+from referee.host.past import weakly
 from referee.host.resume import Journaled
 from referee.host.signing import NOT_SIGNED, key_of_seat, signed_action, signed_seed
 from referee.journal.store import Row, Store
@@ -83,9 +84,9 @@ class Match:
             created,
             store=store,
             key=key,
-            publish=self._publish,
-            healed=self._healed,
-            ill=self._heal_later,
+            publish=weakly(self._publish),
+            healed=weakly(self._healed),
+            ill=weakly(self._heal_later),
             meter=meter,
             sealer=sealer,
             past=past,
@@ -98,7 +99,7 @@ class Match:
         self._ended = ended
         self._audience = Audience(created.match, key, past)
         self._pending: tuple[Ask, ...] = ()
-        self._deadlines = Deadlines(clock, self._expired, self._gone)
+        self._deadlines = Deadlines(clock, weakly(self._expired), weakly(self._gone))
         self._healing: Timer | None = None
         self._draining = False
 

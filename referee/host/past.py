@@ -4,13 +4,30 @@ A match may last for days and a thousand deals; what it keeps at hand is the dea
 a little of the one before. Everything older stands in the journal.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Protocol, overload
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, ParamSpec, Protocol, overload
+from weakref import WeakMethod
 
 from referee.host.items import Answer, EventItem, Item
 
 AT_HAND: Final = 16
 """So many events before the open deal are kept as well: who was away a moment asks for those."""
+P = ParamSpec("P")
+
+
+def weakly(method: Callable[P, None]) -> Callable[P, None]:
+    """A method that does not keep its object alive, and does nothing once that is gone.
+
+    What calls a match back would otherwise hold it in a circle, for the collector to find late.
+    """
+    held = WeakMethod(method)
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        found = held()
+        if found is not None:
+            found(*args, **kwargs)
+
+    return call
 
 
 class Past(Protocol):

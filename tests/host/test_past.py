@@ -150,6 +150,25 @@ async def test_the_chain_of_a_match_goes_with_the_match() -> None:
     assert links() is None
 
 
+@in_loop
+async def test_a_match_that_is_let_go_of_is_gone_at_once_and_not_when_circles_are_collected() -> (
+    None
+):
+    house = await playing()
+    match = weakref.ref(house.match)
+    gc.collect()
+    gc.disable()
+    try:
+        house.match.abort()
+        await settle()
+        assert match() is not None
+        house.referee.forget_finished()
+        await settle()
+        assert match() is None
+    finally:
+        gc.enable()
+
+
 def test_spent_attempts_are_told_from_those_that_only_look_like_two_halves() -> None:
     spent = Spent()
     for number in range(50):
