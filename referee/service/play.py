@@ -134,14 +134,22 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         """Who sits down where, and from which position on; a bad entry costs the whole Hello."""
         if len({entry.token for entry in hello.seats}) < len(hello.seats):
             raise bad_field("hello.seats", "a token stands there twice")
-        sitting = [
-            (*self._seat_of(holder(self._referee, entry.token)), seat_info(entry), entry.resume)
-            for entry in hello.seats
-        ]
-        for match, seat, info, _ in sitting:
-            if (wrong := match.conflict(seat, info)) is not None:
-                raise RefusedError(misuse(wrong))
-        return sitting
+        return [self._numbered(number, entry) for number, entry in enumerate(hello.seats)]
+
+    def _numbered(self, number: int, entry: play_pb2.SeatHello) -> tuple[Match, int, SeatInfo, int]:
+        """Where one entry of many sits down; what is wrong with it says which it is."""
+        try:
+            return self._place(entry)
+        except RefusedError as err:
+            err.status.message = f"hello.seats[{number}]: {err.status.message}"
+            raise
+
+    def _place(self, entry: play_pb2.SeatHello) -> tuple[Match, int, SeatInfo, int]:
+        match, seat = self._seat_of(holder(self._referee, entry.token))
+        info = seat_info(entry)
+        if (wrong := match.conflict(seat, info)) is not None:
+            raise RefusedError(misuse(wrong))
+        return match, seat, info, entry.resume
 
     async def _take(
         self, stream: SeatStream, sitting: Sequence[tuple[Match, int, SeatInfo, int]]

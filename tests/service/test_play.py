@@ -145,6 +145,22 @@ async def test_a_hello_with_one_entry_that_differs_seats_none_of_the_others() ->
         assert made.match.state.seats[0] is None
 
 
+@on_loop
+async def test_a_hello_of_many_that_is_refused_says_by_which_entry() -> None:
+    async with serving() as served:
+        made = await served.create()
+        for wrong in (
+            hello("no token of ours"),
+            hello(made.watching),
+            hello(made.seats[1], name="two words"),
+        ):
+            stream = made.stream(0, 1)
+            await stream.hello(hello(made.seats[0]), wrong)
+            refused = await ended(stream)
+            assert refused.text.startswith("hello.seats[1]: ")
+            assert wrong.token not in refused.text
+
+
 async def lost_by(made: Made) -> tuple[int | None, list[str]]:
     """The seat that forfeited a match, once it is over, and the faults that were counted."""
     await until(lambda: made.match.durable.over)
