@@ -28,6 +28,9 @@ WARM: Final = 1 / 3
 """The part of the time in which caches fill and the allocator finds its size."""
 MOST_KIB_A_MATCH: Final = 6.0
 """What may stay of a match that is over: five tokens for a day, and what the allocator rounds."""
+THINK_S: Final = 0.25
+"""A seat's mean time to an answer: the load is steady, and below what the machine can do. A match
+is held for half a minute after its end, so that memory follows the rate."""
 MOST_FILES: Final = 16
 """More open files, or threads, at the end than after the warm-up."""
 
@@ -78,7 +81,8 @@ async def soak(
     try:
         await stage.serve()
         rules = ("--rules", "quick", "--knob", f"deals={deals}", "--seed", str(result.seed))
-        await stage.crowd("--again", "--matches", str(tables), *rules)
+        steady = ("--think", f"{THINK_S:g}")
+        await stage.crowd("--again", "--matches", str(tables), *steady, *rules)
         began = time.monotonic()
         while (gone := time.monotonic() - began) < result.minutes * 60 and stage.playing():
             sample = stage.sample()
