@@ -349,6 +349,7 @@ async def test_a_match_stays_frozen_while_the_journal_cannot_be_read_either() ->
     assert wrong(await house.act(text, seat, seq=seq)) == "NOT_RECORDED"
     assert wrong(await house.act(text, seat, seq=seq)) == "NOT_RECORDED"
     house.store.broken = house.store.unreadable = False
+    await house.clock.turn(1_000)
     assert ruled(await house.act(text, seat, seq=seq)).accepted
 
 
