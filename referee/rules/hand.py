@@ -5,16 +5,20 @@ from typing import Final
 from referee.errors import RefereeError
 from referee.rules.alone import answer, begin_alone
 from referee.rules.calling import begin_calling, begin_deal, bury, call
-from referee.rules.cards import card_list
+from referee.rules.cards import BIT, card_list
 from referee.rules.deal import Deal
 from referee.rules.exchange import give
 from referee.rules.house import house_answer
 from referee.rules.notation import DECLINE, DISCARD, GIVE, PASS, action_text, is_action
+from referee.rules.notation import PLAY as PLAY_CODE
 from referee.rules.play import lay
 from referee.rules.reasons import Violation
 from referee.rules.ruleset import RuleSet
-from referee.rules.ruling import CARD_BIT, PHASE_CODES, REASONS, code_violation, legal_calls, ruling
+from referee.rules.ruling import PHASE_CODES, REASONS, code_violation, legal_calls, ruling
 from referee.rules.state import PLAY, HandState
+
+_CARD_BIT: Final[dict[int | str, int]] = {PLAY_CODE + card: bit for card, bit in enumerate(BIT)}
+"""For the code of a play, its card as a set."""
 
 
 class IllegalActionError(RefereeError):
@@ -111,7 +115,7 @@ def legal_actions(hand: Hand) -> list[int]:
 def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
     """What is wrong with an action of a seat, or nothing where it is legal."""
     if seat == hand.turn:
-        if hand.options & CARD_BIT.get(action, 0):
+        if hand.options & _CARD_BIT.get(action, 0):
             return None
         if action in PHASE_CODES[hand.stage] and REASONS[hand.stage](hand, action) is None:
             return None
@@ -123,7 +127,7 @@ def violation(hand: Hand, seat: int, action: int | str) -> Violation | None:
 
 def apply(hand: Hand, action: int) -> None:
     """Make a move of the seat on turn, or refuse it and change nothing."""
-    if hand.options & CARD_BIT.get(action, 0):  # most of a deal: a card that may be played
+    if hand.options & _CARD_BIT.get(action, 0):  # most of a deal: a card that may be played
         lay(hand, action)
         return
     found = violation(hand, hand.turn, action)

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.rules.alone import alone_outside_reason
 from referee.rules.calling import call_reason, discard_reason
-from referee.rules.cards import BIT, NO_TRUMP, card_list, pack_cards
+from referee.rules.cards import NO_TRUMP, card_list, pack_cards
 from referee.rules.exchange import give_reason
 from referee.rules.explain import sentence
 from referee.rules.house import house_codes, house_reason
@@ -23,7 +23,6 @@ from referee.rules.notation import (
     ORDER,
     ORDER_ALONE,
     PASS,
-    PLAY,
     V_ALONE,
     V_DECLINE,
     V_DISCARD,
@@ -60,9 +59,6 @@ PHASE_VERBS: Final = (
     (),
 )
 """The verbs of each phase."""
-
-CARD_BIT: Final[dict[int | str, int]] = {PLAY + card: bit for card, bit in enumerate(BIT)}
-"""For the code of a play, its card as a set."""
 
 _NO_TRUMP_CALLS: Final = frozenset({NAME + NO_TRUMP, NAME_ALONE + NO_TRUMP})
 PHASE_CODES: Final = tuple(
@@ -181,10 +177,8 @@ def code_violation(hand: HandState, seat: int, code: int) -> Violation | None:
 
 def ruling(hand: HandState, seat: int, text: str) -> Violation | int:
     """The ruling on the words of a seat: the code of a legal action, or what is wrong with them."""
-    code = parse_action(text)
-    if code is not None and seat == hand.turn and hand.options & CARD_BIT.get(code, 0):
-        return code  # most of a deal: a card that may be played
     verb = VERB_OF.get(text.split(" ", 1)[0], -1)
+    code = parse_action(text)
     reason = first_reason(hand, seat, verb, code)
     if reason is None and code is not None:
         return code
