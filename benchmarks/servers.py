@@ -132,13 +132,18 @@ class Echo(play_pb2_grpc.PlayServiceServicer):
 
 
 class MemoryStore:
-    """A journal that keeps nothing: what a referee costs without a disk."""
+    """A journal in memory alone: what a referee costs without a disk."""
 
     trouble: Final = ""
 
+    def __init__(self) -> None:
+        self._rows: dict[bytes, list[Row]] = {}
+
     def append(self, rows: Sequence[Row], *, at_ms: int) -> Future[None]:
-        """Say at once that the rows are durable."""
-        del rows, at_ms
+        """Keep the rows, and say at once that they are durable."""
+        del at_ms
+        for row in rows:
+            self._rows.setdefault(row.match, []).append(row)
         done: Future[None] = Future()
         done.set_result(None)
         return done
@@ -151,9 +156,9 @@ class MemoryStore:
         """Nothing fails here."""
 
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
-        """No row."""
-        del match, kinds
-        return iter(())
+        """The rows of a match, which is asked for what is past of it."""
+        rows = self._rows.get(match, ())
+        return iter([row for row in rows if not kinds or row.kind in kinds])
 
     def beginnings(self, *, since_ms: int) -> Iterator[Row]:
         """No row."""
