@@ -13,6 +13,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,14 +23,19 @@ from typing import Final
 
 import grpc
 
+from benchmarks.harness import OUT
 from benchmarks.http2 import Http2, framed
-from benchmarks.load import Session, Table, tables
+from benchmarks.load import Multiplexed, Session, Table, tables
+from benchmarks.servers import running
 from referee.pb.euchre.referee.v1 import play_pb2
 
 PLAY: Final = "/euchre.referee.v1.PlayService/Play"
 WATCH: Final = "/euchre.referee.v1.PlayService/Watch"
 AT_A_TIME: Final = 64
 FLOOD: Final = 1_000
+ROUNDS: Final = 7
+BEGUN_S: Final = 0.3
+"""The attack is under way by then."""
 Watched = Sequence[tuple[str, str]]
 
 
@@ -143,9 +149,10 @@ def attacking(kind: str, address: str) -> Iterator[Attacker]:
 
 
 class Waits:
-    """How long each action took, while nobody attacks and while somebody does."""
+    """How long each action took, while nobody attacks and while somebody does, and how much."""
 
     def __init__(self) -> None:
+        self.done = 0
         self.calm: list[list[float]] = []
         self.attacked: list[list[float]] = []
 
@@ -181,6 +188,34 @@ async def timed(play: Sequence[Session], actions: int) -> list[float]:
         return found
 
     return [wait for part in await asyncio.gather(*map(one, play)) for wait in part]
+
+
+async def _measured(address: str, attacker: Attacker, number: int, actions: int) -> Waits:
+    """Rounds in turn: the tables alone, then beside the attack."""
+    waits = Waits()
+    async with grpc.aio.insecure_channel(address) as channel:
+        playing = await tables(channel, number)
+        sessions = [Multiplexed(channel, [table]) for table in playing]
+        await timed(sessions, 8)
+        watch = [(table.match, table.watching) for table in playing]
+        for _ in range(ROUNDS):
+            waits.calm.append(await timed(sessions, actions))
+            before = await asyncio.to_thread(attacker.tell, on=True, watch=watch)
+            await asyncio.sleep(BEGUN_S)
+            waits.attacked.append(await timed(sessions, actions))
+            waits.done += await asyncio.to_thread(attacker.tell, on=False) - before
+    return waits
+
+
+def beside(kind: str, *, number: int, actions: int) -> Waits:
+    """How long so many tables wait for each of so many actions, with an attacker and without."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=OUT) as place,
+        running("durable", Path(place) / "durable") as address,
+        attacking(kind, address) as attacker,
+    ):
+        return asyncio.run(_measured(address, attacker, number, actions))
 
 
 if __name__ == "__main__":
