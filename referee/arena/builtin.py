@@ -1,16 +1,36 @@
-"""Two bots that are always there: one plays by chance, one plays sensibly."""
+"""Two bots that are always there: one plays by chance, one plays sensibly.
+
+Both decide as clients/SENSIBLE.md has it, so that they do in every language what they do here.
+They are given what a bot over stdio is given, words and lists.
+"""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from referee.arena.players import JSON
-from referee.rules import SUIT_LETTERS, TRUMP_LETTERS, Suit, parse_card, strength, suit_of
+from referee.rules import (
+    NO_TRUMP,
+    SEATS,
+    SUIT_LETTERS,
+    TRUMP_LETTERS,
+    Suit,
+    parse_card,
+    parse_seat,
+    strength,
+    suit_of,
+)
 
-_CALL: Final = 4.0
-_ALONE: Final = 7.5
-_LOWEST_BOWER: Final = 20  # of `strength`
-_ACES: Final = tuple(parse_card(f"A{letter}") for letter in SUIT_LETTERS)
+_RANKS: Final = "789TJQKA"
+_ACE: Final = 7
+_TRUMP: Final = 20
+_BOWERS: Final = {20: 38, 21: 39, 22: 40}
+"""The height of the left, the right and the best bower, by `strength`."""
+_LEFT: Final = 38
+_CALL: Final = 11
+_NAME: Final = 10
+_ALONE: Final = 18
+_LAST: Final = 3
 
 
 class Random:
@@ -40,116 +60,155 @@ class Sensible:
     instant: ClassVar[bool] = True
 
     def choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
-        """A sound action for the phase."""
-        match view.get("phase"):
-            case "round_one" | "round_two" | "dealer_names":
-                return _call(view, legal)
-            case "alone":
-                trump = _suit(view.get("trump"))
-                strong = trump is not None and _worth(_cards(view, "hand"), trump) >= _ALONE
-                return "alone" if strong and "alone" in legal else min(legal, key=_declines)
-            case "discard" | "play":
-                return _card(view, legal)
-            case "house":
-                return max(legal, key=_helps)
-            case "partners_best":
-                return max(legal, key=lambda action: _power(view, action))
-            case _:
-                return min(legal)
+        """A sound action for the phase; where that is none of the legal ones, the first of them."""
+        wanted = _wanted(view, legal)
+        return wanted if wanted in legal else min(legal)
 
 
-def _helps(action: str) -> tuple[bool, bool, str]:
-    """A poor hand is dealt again where it may be, else swapped."""
-    return action == "redeal", action.startswith("swap"), action
+def _wanted(view: Mapping[str, JSON], legal: Sequence[str]) -> str:
+    hand, trump = _words(view, "hand"), _trump(view)
+    cards = [action.split()[1] for action in legal if " " in action]
+    match view.get("phase"):
+        case "house":
+            return "redeal"
+        case "round_one":
+            return _round_one(view, hand, legal)
+        case "round_two" | "dealer_names":
+            return _round_two(hand, legal)
+        case "partners_best":
+            return f"give {max(cards, key=lambda card: (_height(card, trump), card))}"
+        case "discard":
+            return f"discard {_weakest(cards, hand, trump)}"
+        case "alone":
+            strong = "alone" in legal and _worth(hand, trump) >= _ALONE
+            return "alone" if strong else "decline"
+        case "play":
+            follows = _words(view, "trick", "card")
+            return f"play {(_follow if follows else _lead)(view, cards, hand, trump)}"
+        case _:
+            return ""
 
 
-def _power(view: Mapping[str, JSON], action: str) -> int:
-    """How a card ranks when it is led."""
-    trump = _suit(view.get("trump"))
-    card = parse_card(action.split()[1])
-    return 0 if trump is None else strength(card, trump, suit_of(card, trump))
+def _words(view: Mapping[str, JSON], key: str, inner: str = "") -> list[str]:
+    """A list of texts of a view, or one text of each thing in a list."""
+    found = view.get(key)
+    listed = found if isinstance(found, Sequence) and not isinstance(found, str) else ()
+    texts = (item.get(inner) if isinstance(item, Mapping) else item for item in listed)
+    return [text for text in texts if isinstance(text, str)]
 
 
-def _declines(action: str) -> tuple[bool, str]:
-    return action not in ("decline", "pass"), action
+def _word(view: Mapping[str, JSON], key: str) -> str:
+    found = view.get(key)
+    return found if isinstance(found, str) else ""
 
 
-def _suit(text: JSON) -> Suit | None:
-    known = isinstance(text, str) and len(text) == 1 and text in TRUMP_LETTERS
-    return TRUMP_LETTERS.index(text) if known and isinstance(text, str) else None
+def _trump(view: Mapping[str, JSON]) -> Suit | None:
+    word = _word(view, "trump")
+    return TRUMP_LETTERS.index(word) if word else None
 
 
-def _cards(view: Mapping[str, JSON], key: str) -> list[int]:
-    held = view.get(key)
-    words = held if isinstance(held, Sequence) and not isinstance(held, str) else ()
-    return [parse_card(word) for word in words if isinstance(word, str)]
+def _suit(card: str, trump: Suit | None) -> Suit:
+    return suit_of(parse_card(card), trump)
 
 
-def _worth(hand: Sequence[int], trump: Suit) -> float:
-    worth = 0.0
+def _height(card: str, trump: Suit | None) -> int:
+    """How high a card stands: any trump above any plain card; within a suit as at the table."""
+    if trump in (None, NO_TRUMP) or _suit(card, trump) != trump:
+        return _RANKS.find(card[0])
+    own = strength(parse_card(card), trump, trump)
+    return _BOWERS.get(own, _TRUMP + _RANKS.find(card[0]))
+
+
+def _worth(hand: Iterable[str], trump: Suit | None) -> int:
+    """What a hand is worth under a trump suit, in half trumps."""
+    value = 0
+    suits = set()
     for card in hand:
-        if suit_of(card, trump) == trump:
-            worth += 2.5 if strength(card, trump, trump) >= _LOWEST_BOWER else 1.0
-        elif card in _ACES:
-            worth += 1.0
-    return worth
+        suits.add(_suit(card, trump))
+        height = _height(card, trump)
+        if height > _LEFT:
+            value += 6
+        elif height == _LEFT:
+            value += 5
+        elif height >= _TRUMP:
+            value += 3 if card[0] in "AK" else 2
+        elif height == _ACE:
+            value += 2
+    return value + len(SUIT_LETTERS) - len(suits)
 
 
-def _call(view: Mapping[str, JSON], legal: Sequence[str]) -> str:
-    hand = _cards(view, "hand")
-    upcard = view.get("upcard")
-    turned = suit_of(parse_card(upcard), None) if isinstance(upcard, str) else None
-    rated: list[tuple[float, str]] = []
-    for action in legal:
-        words = action.split()
-        trump = turned if words[0] == "order" else _suit(words[1] if len(words) > 1 else None)
-        if words[0] == "pass" or trump is None:
-            worth = _CALL if words[0] == "pass" else -1.0
-        else:
-            worth = _worth(hand, trump)
-            if words[-1] == "alone":
-                worth = worth + 1.0 if worth >= _ALONE else worth - 1.0
-        rated.append((worth, action))
-    return max(rated)[1]
+def _weakest(cards: Sequence[str], hand: Sequence[str], trump: Suit | None) -> str:
+    """The card that is missed least: plain and low, from a short suit."""
+
+    def cost(card: str) -> tuple[bool, bool, int, int, str]:
+        suit = _suit(card, trump)
+        length = sum(_suit(other, trump) == suit for other in hand)
+        return (suit == trump, card[0] == "A", length, _height(card, trump), card)
+
+    return min(cards, key=cost)
 
 
-def _card(view: Mapping[str, JSON], legal: Sequence[str]) -> str:
-    trump = _suit(view.get("trump"))
-    held = [(parse_card(action.split()[1]), action) for action in legal if " " in action]
-    if trump is None or not held:
-        return min(legal)
-    led_text = view.get("led")
-    led = suit_of(parse_card(led_text), trump) if isinstance(led_text, str) else None
-
-    def power(card: int) -> int:
-        return strength(card, trump, suit_of(card, trump) if led is None else led)
-
-    def cost(item: tuple[int, str]) -> tuple[bool, int, str]:
-        own = suit_of(item[0], trump)
-        return own == trump, strength(item[0], trump, own), item[1]
-
-    if view.get("phase") == "discard":
-        return min(held, key=cost)[1]
-    if led is None:
-        return max(held, key=lambda item: (power(item[0]), item[1]))[1]
-    best, ours = _top(view, power)
-    winners = [item for item in held if power(item[0]) > best]
-    if ours or not winners:
-        return min(held, key=cost)[1]
-    return min(winners, key=cost)[1]
+def _call(legal: Sequence[str], word: str, value: int, floor: int) -> str:
+    alone = f"{word} alone"
+    if value >= _ALONE and alone in legal:
+        return alone
+    if value >= floor and (word in legal or alone in legal):
+        return word if word in legal else alone
+    return "pass"
 
 
-def _top(view: Mapping[str, JSON], power: Callable[[int], int]) -> tuple[int, bool]:
-    """How high the trick stands, and whether for our side."""
-    trick, own = view.get("trick"), view.get("seat")
-    best, seat = -1, own
-    for played in trick if isinstance(trick, Sequence) else ():
-        if isinstance(played, Mapping) and isinstance(card := played.get("card"), str):
-            height = power(parse_card(card))
-            if height > best:
-                best, seat = height, played.get("seat")
-    return best, _side(seat) == _side(own)
+def _round_one(view: Mapping[str, JSON], hand: list[str], legal: Sequence[str]) -> str:
+    upcard, dealer = _word(view, "upcard"), _word(view, "dealer")
+    trump = _suit(upcard, None)
+    value = 0
+    if dealer == _word(view, "seat"):
+        held = [*hand, upcard]
+        held.remove(_weakest(held, held, trump))
+        hand = held
+    else:
+        value = 1 if dealer == _partner(view) else -2
+    return _call(legal, "order", value + _worth(hand, trump), _CALL)
 
 
-def _side(seat: JSON) -> bool:
-    return seat in ("north", "south")
+def _round_two(hand: Sequence[str], legal: Sequence[str]) -> str:
+    named = {action.split()[1] for action in legal if action.startswith("name ")}
+    suits = [number for number, letter in enumerate(SUIT_LETTERS) if letter in named]
+    if not suits:
+        return "order"
+    value, best = max((_worth(hand, suit), suit) for suit in suits)
+    return _call(legal, f"name {SUIT_LETTERS[best]}", value, _NAME if "pass" in legal else 0)
+
+
+def _partner(view: Mapping[str, JSON]) -> str:
+    return SEATS[parse_seat(_word(view, "seat")) ^ 2].word
+
+
+def _lead(
+    view: Mapping[str, JSON], cards: Sequence[str], hand: Sequence[str], trump: Suit | None
+) -> str:
+    trumps = [card for card in cards if _suit(card, trump) == trump]
+    best = max(cards, key=lambda card: (_height(card, trump), card))
+    ours = _word(view, "maker") in (_word(view, "seat"), _partner(view))
+    if ours and len(trumps) > 1 and _height(best, trump) >= _LEFT:
+        return best
+    aces = sorted(card for card in cards if card[0] == "A" and card not in trumps)
+    return aces[0] if aces else _weakest(cards, hand, trump)
+
+
+def _follow(
+    view: Mapping[str, JSON], cards: Sequence[str], hand: Sequence[str], trump: Suit | None
+) -> str:
+    led = _suit(_word(view, "led"), trump)
+
+    def power(card: str) -> int:
+        return _height(card, trump) if _suit(card, trump) in (led, trump) else -1
+
+    trick = list(zip(_words(view, "trick", "seat"), _words(view, "trick", "card"), strict=True))
+    seat, top = max(trick, key=lambda played: power(played[1]))
+    last = len(trick) + len(_words(view, "out")) == _LAST
+    winners = sorted(
+        (card for card in cards if power(card) > power(top)), key=lambda card: (power(card), card)
+    )
+    if not winners or (seat == _partner(view) and (last or power(top) >= _ACE)):
+        return _weakest(cards, hand, trump)
+    return winners[0] if last or _suit(winners[0], trump) == trump else winners[-1]

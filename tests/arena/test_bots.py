@@ -578,7 +578,7 @@ async def sensible(player: Player) -> list[str]:
             shown("discard", "JH JD AH KH AS 9C", trump="H"), plays("AS 9C", "discard")
         ),
         await player.choose(shown("alone", "JH JD AH KH AS", trump="H"), ["alone", "decline"]),
-        await player.choose(shown("play", "JD AS 9C", trump="H"), plays("JD AS 9C")),
+        await player.choose(shown("play", "JD AS 9H", trump="H", maker="south"), plays("JD AS 9H")),
         await player.choose(
             shown("play", "9S QS", trump="H", led="KS", trick=trick), plays("QS 9S")
         ),

@@ -1,92 +1,159 @@
 #!/usr/bin/env node
-/** A bot that plays sensibly: it calls on strength, leads high, and wins or throws as it can. */
+/** The bot that plays sensibly, as clients/SENSIBLE.md has it: the same decisions everywhere. */
 import { run } from "../src/index.mjs";
 
-const PLAIN = "789TJQKA";
-const SAME_COLOR = { C: "S", S: "C", D: "H", H: "D" };
+const RANKS = "789TJQKA";
+const SUITS = "CDHS";
+const COLOR_MATE = { C: "S", S: "C", D: "H", H: "D" };
 const PARTNER = { north: "south", south: "north", east: "west", west: "east" };
-const CALL = { order: 25, alone: 38, name: 23 };
+const BEST_BOWERS = ["2S", "BB"];
+const ACE = 7;
+const TRUMP = 20;
+const LEFT = 38;
+const RIGHT = 39;
+const BEST = 40;
+const CALL = 11;
+const NAME = 10;
+const ALONE = 18;
+const LAST = 3;
 
 /** The suit that a card counts as. */
 export function suitOf(card, trump) {
-  if (card === "BB" || card === "2S") return trump ?? "S";
-  return card[0] === "J" && card[1] === SAME_COLOR[trump] ? trump : card[1];
+  const bower = BEST_BOWERS.includes(card);
+  if (trump in COLOR_MATE && (bower || card === `J${COLOR_MATE[trump]}`)) return trump;
+  return bower ? "S" : card[1];
 }
 
-/** How much a card is worth: trumps from 10 up, plain cards by rank. */
-export function worth(card, trump) {
-  if (card === "BB" || card === "2S") return 20;
-  if (suitOf(card, trump) !== trump) return PLAIN.indexOf(card[0]);
-  if (card[0] === "J") return card[1] === trump ? 19 : 18;
-  return 10 + PLAIN.indexOf(card[0]);
+/** How high a card stands: any trump above any plain card; within a suit as at the table. */
+export function height(card, trump) {
+  if (suitOf(card, trump) !== trump) return RANKS.indexOf(card[0]);
+  if (BEST_BOWERS.includes(card)) return BEST;
+  if (card[0] === "J") return card[1] === trump ? RIGHT : LEFT;
+  return TRUMP + RANKS.indexOf(card[0]);
 }
 
-/** The worth of a hand for calling a suit: its trumps, and aces beside them. */
-export function strength(hand, trump) {
-  const trumps = hand.filter((card) => suitOf(card, trump) === trump);
-  const aces = hand.filter((card) => card[0] === "A" && suitOf(card, trump) !== trump);
-  return trumps.reduce((sum, card) => sum + worth(card, trump) - 7, 0) + 4 * aces.length;
+function cardWorth(card, trump) {
+  const high = height(card, trump);
+  if (high >= RIGHT) return 6;
+  if (high === LEFT) return 5;
+  if (high >= TRUMP) return card[0] === "A" || card[0] === "K" ? 3 : 2;
+  return card[0] === "A" ? 2 : 0;
 }
 
-const best = (list, value) => list.reduce((a, b) => (value(b) > value(a) ? b : a));
+/** What a hand is worth under a trump suit, in half trumps. */
+export function worth(hand, trump) {
+  const suits = new Set(hand.map((card) => suitOf(card, trump)));
+  return hand.reduce((sum, card) => sum + cardWorth(card, trump), SUITS.length - suits.size);
+}
+
 const cardOf = (action) => action.split(" ")[1];
+const firstOf = (texts) => texts.reduce((a, b) => (b < a ? b : a));
 
-function call(view, legal) {
-  const suit = view.upcard && (view.upcard.length === 2 ? suitOf(view.upcard, null) : null);
-  if (legal.some((action) => action.startsWith("order"))) {
-    const mine = view.dealer === view.seat ? [...view.hand, view.upcard] : view.hand;
-    const value = strength(mine, suit) + (view.dealer === PARTNER[view.seat] ? 4 : 0);
-    if (value >= CALL.alone && legal.includes("order alone")) return "order alone";
-    if (value >= CALL.order && legal.includes("order")) return "order";
-    if (legal.includes("pass")) return "pass";
+/** How two lists of numbers and texts compare: by the first place where they differ. */
+function compare(one, other) {
+  const place = one.findIndex((value, i) => value !== other[i]);
+  if (place < 0) return 0;
+  return one[place] < other[place] ? -1 : 1;
+}
+
+/** The cards from the least key to the greatest. */
+const ordered = (cards, key) => [...cards].sort((a, b) => compare(key(a), key(b)));
+
+/** The card that is missed least: plain and low, from a short suit. */
+function weakest(cards, hand, trump) {
+  return ordered(cards, (card) => {
+    const suit = suitOf(card, trump);
+    const length = hand.filter((other) => suitOf(other, trump) === suit).length;
+    const ace = card[0] === "A";
+    return [Number(suit === trump), Number(ace), length, height(card, trump), card];
+  })[0];
+}
+
+function call(legal, word, value, floor) {
+  const alone = `${word} alone`;
+  if (value >= ALONE && legal.includes(alone)) return alone;
+  if (value >= floor && legal.includes(word)) return word;
+  return value >= floor && legal.includes(alone) ? alone : "pass";
+}
+
+function roundOne(view, legal) {
+  const trump = suitOf(view.upcard, undefined);
+  if (view.dealer === view.seat) {
+    const held = [...view.hand, view.upcard];
+    held.splice(held.indexOf(weakest(held, held, trump)), 1);
+    return call(legal, "order", worth(held, trump), CALL);
   }
-  const named = legal.filter((action) => /^name .$/.test(action));
-  if (named.length === 0) return undefined;
-  const choice = best(named, (action) => strength(view.hand, cardOf(action)));
-  const value = strength(view.hand, cardOf(choice));
-  if (value >= CALL.alone && legal.includes(`${choice} alone`)) return `${choice} alone`;
-  return value >= CALL.name || !legal.includes("pass") ? choice : "pass";
+  const place = view.dealer === PARTNER[view.seat] ? 1 : -2;
+  return call(legal, "order", worth(view.hand, trump) + place, CALL);
+}
+
+function roundTwo(view, legal) {
+  const suits = [...SUITS].filter((suit) => legal.some((word) => word.startsWith(`name ${suit}`)));
+  if (suits.length === 0) return "order";
+  const value = Math.max(...suits.map((suit) => worth(view.hand, suit)));
+  const best = suits.findLast((suit) => worth(view.hand, suit) === value);
+  return call(legal, `name ${best}`, value, legal.includes("pass") ? NAME : 0);
 }
 
 function alone(view, legal) {
-  const strong = view.maker === view.seat && strength(view.hand, view.trump) >= CALL.alone;
-  return strong || !legal.includes("decline") ? "alone" : "decline";
+  return legal.includes("alone") && worth(view.hand, view.trump) >= ALONE ? "alone" : "decline";
 }
 
-/** Whether a card beats another of the same trick. */
-function beats(card, other, trump, led) {
-  const rank = (one) => {
-    const suit = suitOf(one, trump);
-    if (suit === trump) return 100 + worth(one, trump);
-    return suit === led ? worth(one, trump) : -1;
-  };
-  return rank(card) > rank(other);
+function lead(view, cards) {
+  const { trump, hand } = view;
+  const trumps = cards.filter((card) => suitOf(card, trump) === trump);
+  const best = ordered(cards, (card) => [height(card, trump), card]).at(-1);
+  const ours = view.maker === view.seat || view.maker === PARTNER[view.seat];
+  if (ours && trumps.length > 1 && height(best, trump) >= LEFT) return best;
+  const aces = cards.filter((card) => card[0] === "A" && !trumps.includes(card));
+  return aces.length > 0 ? firstOf(aces) : weakest(cards, hand, trump);
 }
 
-function play(view, cards) {
-  const { trump, trick } = view;
-  const value = (card) => worth(card, trump);
-  const low = best(cards, (card) => -value(card));
-  if (trick.length === 0) {
-    const ours = view.maker === view.seat || view.maker === PARTNER[view.seat];
-    const lead = cards.filter((card) => ours || suitOf(card, trump) !== trump);
-    return best(lead.length > 0 ? lead : cards, value);
+function follow(view, cards) {
+  const { trump, trick, hand } = view;
+  const led = suitOf(view.led, trump);
+  const power = (card) =>
+    [led, trump].includes(suitOf(card, trump)) ? height(card, trump) : -1;
+  const top = trick.reduce((a, b) => (power(b.card) > power(a.card) ? b : a));
+  const high = power(top.card);
+  const last = trick.length + view.out.length === LAST;
+  const winners = ordered(
+    cards.filter((card) => power(card) > high),
+    (card) => [power(card), card],
+  );
+  const spared = top.seat === PARTNER[view.seat] && (last || high >= ACE);
+  if (winners.length === 0 || spared) return weakest(cards, hand, trump);
+  return last || suitOf(winners[0], trump) === trump ? winners[0] : winners.at(-1);
+}
+
+function wanted(view, legal) {
+  const { hand, trump } = view;
+  const cards = legal.filter((action) => action.includes(" ")).map(cardOf);
+  switch (view.phase) {
+    case "house":
+      return "redeal";
+    case "round_one":
+      return roundOne(view, legal);
+    case "round_two":
+    case "dealer_names":
+      return roundTwo(view, legal);
+    case "partners_best":
+      return `give ${ordered(cards, (card) => [height(card, trump), card]).at(-1)}`;
+    case "discard":
+      return `discard ${weakest(cards, hand, trump)}`;
+    case "alone":
+      return alone(view, legal);
+    case "play":
+      return `play ${(view.trick.length > 0 ? follow : lead)(view, cards)}`;
+    default:
+      return "";
   }
-  const led = suitOf(trick[0].card, trump);
-  const winning = trick.reduce((a, b) => (beats(b.card, a.card, trump, led) ? b : a));
-  if (winning.seat === PARTNER[view.seat]) return low;
-  const winners = cards.filter((card) => beats(card, winning.card, trump, led));
-  return winners.length > 0 ? best(winners, (card) => -value(card)) : low;
 }
 
-/** A sound action for a view; it looks at nothing but the view. */
+/** A sound action for a view; where that is none of the legal ones, the first of them. */
 export function choose(view, legal) {
-  const playing = legal.filter((action) => action.startsWith("play "));
-  if (playing.length > 0) return `play ${play(view, playing.map(cardOf))}`;
-  const discards = legal.filter((action) => action.startsWith("discard "));
-  if (discards.length > 0) return best(discards, (action) => -worth(cardOf(action), view.trump));
-  if (legal.includes("alone")) return alone(view, legal);
-  return call(view, legal) ?? legal[0];
+  const action = wanted(view, legal);
+  return legal.includes(action) ? action : firstOf(legal);
 }
 
 if (process.argv[1]?.endsWith("sensible.mjs")) await run(choose, { name: "node-sensible" });

@@ -119,7 +119,11 @@ def test_sensible_knows_that_the_left_bower_is_a_trump() -> None:
 
 
 def test_sensible_takes_a_legal_action_in_a_phase_it_does_not_know() -> None:
-    assert sensible.choose(view(phase="house"), ["redeal", "pass"]) == "pass"
+    assert sensible.choose(view(phase="siesta"), ["redeal", "pass"]) == "pass"
+
+
+def test_sensible_has_a_hand_without_an_ace_or_face_dealt_again() -> None:
+    assert sensible.choose(view(phase="house"), ["redeal", "pass"]) == "redeal"
 
 
 def test_random_answers_one_question_alike_and_differently_by_seed() -> None:

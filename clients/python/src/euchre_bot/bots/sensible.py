@@ -1,4 +1,7 @@
-"""A bot that plays as a careful beginner would: count trumps, lead aces, win cheaply."""
+"""A bot that plays as a careful beginner would: count trumps, lead aces, win cheaply.
+
+Its decisions are those of clients/SENSIBLE.md, the same in every language.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -8,10 +11,13 @@ from euchre_bot.run import run
 from euchre_bot.views import View
 
 _RANKS: Final = "789TJQKA"
+_ACE: Final = 7
+_SUITS: Final = "CDHS"
 _COLOR_MATE: Final = {"C": "S", "S": "C", "D": "H", "H": "D"}
-_CALL: Final = 5.5
-_NAME: Final = 5.0
-_ALONE: Final = 9.0
+_BEST_BOWERS: Final = ("2S", "BB")
+_CALL: Final = 11
+_NAME: Final = 10
+_ALONE: Final = 18
 _LAST: Final = 3
 _TRUMP: Final = 20
 _LEFT: Final = 38
@@ -21,38 +27,38 @@ _BEST: Final = 40
 
 def suit_of(card: str, trump: str | None) -> str:
     """The suit that a card counts as."""
-    if trump and (card in ("2S", "BB") or card == "J" + _COLOR_MATE.get(trump, "-")):
+    if trump in _COLOR_MATE and (card in _BEST_BOWERS or card == f"J{_COLOR_MATE[trump]}"):
         return trump
-    return card[1]
+    return "S" if card in _BEST_BOWERS else card[1]
 
 
-def strength(card: str, trump: str | None) -> int:
+def height(card: str, trump: str | None) -> int:
     """How high a card stands: any trump above any plain card; within a suit as at the table."""
-    if trump and suit_of(card, trump) == trump:
-        if card in ("2S", "BB"):
-            return _BEST
-        if card[0] == "J":
-            return _RIGHT if card[1] == trump else _LEFT
-        return _TRUMP + _RANKS.index(card[0])
-    return _RANKS.find(card[0])
+    if suit_of(card, trump) != trump:
+        return _RANKS.find(card[0])
+    if card in _BEST_BOWERS:
+        return _BEST
+    if card[0] == "J":
+        return _RIGHT if card[1] == trump else _LEFT
+    return _TRUMP + _RANKS.index(card[0])
 
 
-def hand_value(hand: Iterable[str], trump: str) -> float:
-    """What a hand is worth under a trump suit, in trumps."""
-    value = 0.0
+def worth(hand: Iterable[str], trump: str) -> int:
+    """What a hand is worth under a trump suit, in half trumps."""
+    value = 0
     suits = set()
     for card in hand:
         suits.add(suit_of(card, trump))
-        power = strength(card, trump)
-        if power >= _RIGHT:
-            value += 3.0
-        elif power == _LEFT:
-            value += 2.5
-        elif power >= _TRUMP:
-            value += 1.5 if card[0] in "AK" else 1.0
+        high = height(card, trump)
+        if high >= _RIGHT:
+            value += 6
+        elif high == _LEFT:
+            value += 5
+        elif high >= _TRUMP:
+            value += 3 if card[0] in "AK" else 2
         elif card[0] == "A":
-            value += 1.0
-    return value + 0.5 * (4 - len(suits))
+            value += 2
+    return value + len(_SUITS) - len(suits)
 
 
 def _partner(seat: str) -> str:
@@ -65,12 +71,12 @@ def _weakest(cards: Sequence[str], hand: Sequence[str], trump: str | None) -> st
     def cost(card: str) -> tuple[bool, bool, int, int, str]:
         suit = suit_of(card, trump)
         length = sum(suit_of(other, trump) == suit for other in hand)
-        return (suit == trump, card[0] == "A", length, strength(card, trump), card)
+        return (suit == trump, card[0] == "A", length, height(card, trump), card)
 
     return min(cards, key=cost)
 
 
-def _call(view: View, legal: Sequence[str], word: str, value: float, floor: float) -> str:
+def _call(view: View, legal: Sequence[str], word: str, value: int, floor: int) -> str:
     alone = f"{word} alone"
     if value >= _ALONE and alone in legal:
         return alone
@@ -85,25 +91,25 @@ def _first(_view: View, legal: Sequence[str]) -> str:
 
 def _round_one(view: View, legal: Sequence[str]) -> str:
     upcard = view.get("upcard", "")
-    trump = "S" if upcard in ("2S", "BB") else upcard[1:]
+    trump = suit_of(upcard, None) if upcard else ""
     hand = list(view["hand"])
-    value = 0.0
+    value = 0
     if view["dealer"] == view["seat"]:
         hand.append(upcard)
         hand.remove(_weakest(hand, hand, trump))
     elif view["dealer"] == _partner(view["seat"]):
-        value += 0.5
+        value += 1
     else:
-        value -= 1.0
-    return _call(view, legal, "order", value + hand_value(hand, trump), _CALL)
+        value -= 2
+    return _call(view, legal, "order", value + worth(hand, trump), _CALL)
 
 
 def _round_two(view: View, legal: Sequence[str]) -> str:
-    suits = sorted({word.split()[1] for word in legal if word.startswith("name ")} & {*_COLOR_MATE})
+    suits = sorted({word.split()[1] for word in legal if word.startswith("name ")} & {*_SUITS})
     if not suits:
         return "order" if "order" in legal else _first(view, legal)
-    value, best = max((hand_value(view["hand"], suit), suit) for suit in suits)
-    floor = _NAME if "pass" in legal else 0.0
+    value, best = max((worth(view["hand"], suit), suit) for suit in suits)
+    floor = _NAME if "pass" in legal else 0
     return _call(view, legal, f"name {best}", value, floor)
 
 
@@ -112,9 +118,19 @@ def _discard(view: View, legal: Sequence[str]) -> str:
     return f"discard {_weakest(cards, view['hand'], view.get('trump'))}"
 
 
+def _house(view: View, legal: Sequence[str]) -> str:
+    return "redeal" if "redeal" in legal else _first(view, legal)
+
+
+def _give(view: View, legal: Sequence[str]) -> str:
+    trump = view.get("trump")
+    cards = [word.split()[1] for word in legal if word.startswith("give ")]
+    return f"give {max(cards, key=lambda card: (height(card, trump), card))}"
+
+
 def _alone(view: View, legal: Sequence[str]) -> str:
     trump = view.get("trump", "")
-    strong = hand_value(view["hand"], trump) >= _ALONE
+    strong = worth(view["hand"], trump) >= _ALONE
     return "alone" if strong and "alone" in legal else "decline"
 
 
@@ -122,8 +138,8 @@ def _lead(view: View, cards: Sequence[str], trump: str | None) -> str:
     mine = (view["seat"], _partner(view["seat"]))
     trumps = [card for card in cards if trump and suit_of(card, trump) == trump]
     plain = [card for card in cards if card not in trumps]
-    best = max(cards, key=lambda card: (strength(card, trump), card))
-    if view.get("maker") in mine and len(trumps) > 1 and strength(best, trump) >= _LEFT:
+    best = max(cards, key=lambda card: (height(card, trump), card))
+    if view.get("maker") in mine and len(trumps) > 1 and height(best, trump) >= _LEFT:
         return best
     aces = sorted(card for card in plain if card[0] == "A")
     if aces:
@@ -135,7 +151,7 @@ def _follow(view: View, cards: Sequence[str], trump: str | None) -> str:
     led = suit_of(view.get("led", ""), trump)
 
     def power(card: str) -> int:
-        return strength(card, trump) if suit_of(card, trump) in (led, trump) else -1
+        return height(card, trump) if suit_of(card, trump) in (led, trump) else -1
 
     top = max(view["trick"], key=lambda played: power(played["card"]))
     last = len(view["trick"]) + len(view["out"]) == _LAST
@@ -144,7 +160,7 @@ def _follow(view: View, cards: Sequence[str], trump: str | None) -> str:
         (card for card in cards if power(card) > power(top["card"])),
         key=lambda card: (power(card), card),
     )
-    if not winners or (ours and (last or power(top["card"]) >= _RANKS.index("A"))):
+    if not winners or (ours and (last or power(top["card"]) >= _ACE)):
         return _weakest(cards, view["hand"], trump)
     return winners[0] if last or suit_of(winners[0], trump) == trump else winners[-1]
 
@@ -156,6 +172,8 @@ def _play(view: View, legal: Sequence[str]) -> str:
 
 
 _BY_PHASE: Final[dict[str, Callable[[View, Sequence[str]], str]]] = {
+    "house": _house,
+    "partners_best": _give,
     "round_one": _round_one,
     "round_two": _round_two,
     "dealer_names": _round_two,
