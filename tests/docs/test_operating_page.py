@@ -8,7 +8,7 @@ import pytest
 from referee.service.metrics import COUNTERS, HISTOGRAMS
 from tests.docs.places import ROOT
 
-PAGE: Final = (ROOT / "OPERATING.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "referee" / "service" / "OPERATING.md").read_text(encoding="utf-8")
 NAMED: Final = re.compile(r'"([a-z_]+)(?: [a-z_]+=%[sd])+"')
 BARE: Final = re.compile(r'log\.(?:debug|info|warning|error|exception)\("([a-z_]+)"')
 CODE: Final = "\n".join(
