@@ -10,8 +10,9 @@ from collections.abc import Coroutine, Sequence
 
 from referee.arena.players import BotFailure, BotHello, FailureKind, Player
 from referee.host.answers import reply_to
+from referee.host.clock import Chance
 from referee.host.items import Answer, AskItem, Closing, EventItem, Item, Misused, Ruling
-from referee.host.match import Chance, Match
+from referee.host.match import Match
 from referee.sealing.closing import MatchClose
 from referee.sealing.commit import seat_commit, seat_seed
 from referee.sealing.events import ActionTaken, CommitSet
@@ -154,7 +155,7 @@ class LocalSeat:
                 return
             self._failed(err)
             if ask.what == "act":
-                self._match.fall_back(self.seat, "CRASH")
+                self._match.course.fall_back(self.seat, "CRASH")
 
     def _answered(self, answer: Answer) -> None:
         self._inbox.put_nowait(answer)
@@ -164,7 +165,7 @@ class LocalSeat:
         if view is None:
             return
         if self.failure is not None:
-            self._match.fall_back(self.seat, "CRASH")
+            self._match.course.fall_back(self.seat, "CRASH")
             return
         action = await self._player.choose(view_map(view), view.legal)
         self._match.act(

@@ -12,8 +12,9 @@ from referee.arena.bots import BotSpec, DialSpec
 from referee.arena.dialing import BotEndedError, DialedSeat, write_token
 from referee.arena.local import LocalSeat
 from referee.errors import RefereeError
+from referee.host.clock import Chance
 from referee.host.items import EventItem, Item
-from referee.host.match import Chance, Match
+from referee.host.match import Match
 from referee.host.mint import Tickets
 from referee.host.referee import Referee
 from referee.sealing.closing import MatchClose

@@ -22,9 +22,8 @@ from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
 from referee.cli.files import check_writable, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.pairs import map_of
-from referee.host.clock import LoopClock
+from referee.host.clock import Chance, LoopClock
 from referee.host.home import load_key, state_dir
-from referee.host.match import Chance
 from referee.host.referee import Referee
 from referee.rules import RuleSet, preset
 from referee.sealing.closing import DealClose

@@ -1,9 +1,12 @@
-"""Time, as the host reads it: an argument, so that tests turn the hands themselves."""
+"""Time and chance, as the host reads them: arguments, so that tests turn the hands themselves."""
 
 import asyncio
 import time
 from collections.abc import Callable
 from typing import Protocol
+
+Chance = Callable[[int], bytes]
+"""So many bytes, drawn."""
 
 
 class Timer(Protocol):

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from referee.errors import RefereeError
-from referee.host.match import Chance
+from referee.host.clock import Chance
 from referee.sealing.errors import KeyFormError
 from referee.sealing.keys import SigningKey
 

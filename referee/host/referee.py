@@ -16,7 +16,8 @@ from referee.errors import InternalError, RefereeError
 from referee.host.answers import answer_of
 from referee.host.appends import kept
 from referee.host.asked import check_same, created_of, joined_of, name_of, rules_of
-from referee.host.clock import Clock
+from referee.host.clock import Chance, Clock
+from referee.host.course import Course
 from referee.host.items import Misused
 from referee.host.lobby import (
     InvitationTakenError,
@@ -25,7 +26,7 @@ from referee.host.lobby import (
     UnknownInvitationError,
     invited_until,
 )
-from referee.host.match import Chance, Match
+from referee.host.match import Match
 from referee.host.mint import ID_SIZE, Mint, Tickets
 from referee.host.passes import READING_MS, Pass, Passes, digest, late_ms
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
@@ -191,7 +192,7 @@ class Referee:
             try:
                 if operator is not None:
                     await self._note(operator, "create", created.match)
-                await self._take(created).create()
+                await self._take(created).course.begin()
             except StoreError:
                 self._open_of[created.by] -= 1
                 self._matches.pop(created.match, None)
@@ -240,7 +241,7 @@ class Referee:
         return match
 
     def _match_of(self, created: MatchCreated) -> Match:
-        return Match(
+        course = Course(
             created,
             store=self._store,
             key=self.key,
@@ -250,6 +251,7 @@ class Referee:
             ended=partial(self._ended, created),
             sealer=self._sealer,
         )
+        return Match(course)
 
     def _ended(self, created: MatchCreated) -> None:
         """A match is over: its tokens end, and in a while it is let go of."""
@@ -311,7 +313,7 @@ class Referee:
         """
         rows = tuple(self._store.rows(match_id))
         match = self._match_of(self._asleep.pop(match_id))
-        match.resume(rows)
+        match.course.resume(rows)
         self._taken_up(match)
         return match
 
@@ -319,7 +321,7 @@ class Referee:
         """A match of the journal goes on here, unless we are on the way down."""
         self._matches[match.id] = match
         if self.draining:
-            match.drain(STOPPING)
+            match.course.drain(STOPPING)
         self._meter.count("resumed")
         log.info("match_resumed match=%s", match.id.hex())
 
@@ -349,7 +351,7 @@ class Referee:
             return None
         created = created_of(match_id, rows)
         match = self._match_of(created)
-        match.resume(rows)
+        match.course.resume(rows)
         if not match.durable.over:  # it stands, though nobody could tell when it was made
             self._let_in(created, rows)
             del self._asleep[match_id]
@@ -478,10 +480,10 @@ class Referee:
         log.info("draining open=%s waiting=%s", census.open, census.waiting)
         self.draining = True
         for match in self._matches.values():
-            match.drain(text)
+            match.course.drain(text)
 
     def close(self) -> None:
         """Finish what is being recorded, and let go of the journal."""
         for match in self._matches.values():
-            match.close()
+            match.course.close()
         self._store.close()

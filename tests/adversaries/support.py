@@ -121,8 +121,8 @@ class CheatingReferee(Referee):
     def _take(self, created: MatchCreated) -> Match:
         match = super()._take(created)
         cheat = self._cheat
-        match._ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
-        match._audience = LyingAudience(created.match, self.key, cheat)
+        match.course.ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
+        match.course.audience = LyingAudience(created.match, self.key, cheat)
         return match
 
 

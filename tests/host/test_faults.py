@@ -42,7 +42,7 @@ async def away(house: House, seat: int) -> None:
 
 async def crashed(house: House, seat: int) -> None:
     assert seat == house.turn
-    house.match.fall_back(seat, "CRASH")
+    house.match.course.fall_back(seat, "CRASH")
     await settle()
 
 

@@ -32,20 +32,20 @@ async def long_played(deals: int = DEALS) -> House:
 @in_loop
 async def test_a_long_match_keeps_the_open_deal_at_hand_and_little_more() -> None:
     house = await long_played()
-    log = house.match._audience.log
+    log = house.match.course.audience.log
     opened = next(e.seq for e in reversed(house.match.log) if e.event.kind == "deal_open")
     assert log.first == opened - AT_HAND > 0
     assert len(log._items) == len(log) - log.first
-    for chair in house.match._audience.chairs:
+    for chair in house.match.course.audience.chairs:
         assert all(cards.after >= log.first for cards in chair.cards)
-    assert len(house.match._ledger._answers) + len(house.match._ledger._older) < 80
+    assert len(house.match.course.ledger._answers) + len(house.match.course.ledger._older) < 80
 
 
 @in_loop
 async def test_every_position_of_a_long_match_is_resumed_from_as_if_all_were_kept() -> None:
     house = await long_played()
     whole = house.ears[1]
-    first = house.match._audience.log.first
+    first = house.match.course.audience.log.first
     for place in (0, 1, first // 2, first - 1, first, first + 1, len(house.match.log)):
         ear = Ear()
         house.match.attach(1, ear, place)
@@ -79,7 +79,7 @@ async def test_an_attempt_of_a_deal_long_ago_gets_its_stored_ruling_again() -> N
         await settle()
         await house.seal()
     version = house.match.state.version
-    assert (seat, rid) not in house.match._ledger._answers
+    assert (seat, rid) not in house.match.course.ledger._answers
     for again, known in ((rid, first), (refused, told)):
         answer = ruled(await house.act("pass", seat=seat, rid=again, seq=version + 1))
         assert (answer.accepted, answer.seq, answer.reason, answer.stands) == (

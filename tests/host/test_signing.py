@@ -237,6 +237,6 @@ async def test_a_stored_answer_has_the_receipt_that_it_had(again: str) -> None:
     receipt = house.match.receipt(before)
     restarted = await house.restart()
     stored: list[Answer] = []
-    assert restarted.match._ledger.known(seat, rid, stored.append)
+    assert restarted.match.course.ledger.known(seat, rid, stored.append)
     assert receipt is not None
     assert restarted.match.receipt(ruled(stored[0])) == receipt

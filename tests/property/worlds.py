@@ -14,6 +14,7 @@ from typing import Final
 
 from google.protobuf.message import Message
 
+from referee.host.course import Course as MatchCourse
 from referee.host.items import Answer, EventItem, Item, Reply, Ruling
 from referee.host.match import Match
 from referee.host.summary import summary_of
@@ -342,7 +343,7 @@ class Played:
         self.course = course
         self.world = world
         self.clock = FakeClock()
-        self.match = Match(
+        on_the_host = MatchCourse(
             self._created(),
             store=MemoryStore(),
             key=KEY,
@@ -351,6 +352,7 @@ class Played:
             ended=lambda: None,
             sealer=sealer,
         )
+        self.match = Match(on_the_host)
         self.witnesses = [Witness(self.match.id.hex(), seat) for seat in range(5)]
         self._asked = [0] * 4
 
@@ -369,7 +371,7 @@ class Played:
         )
 
     async def play(self) -> "Played":
-        await self.match.create()
+        await self.match.course.begin()
         self.match.watch(self.witnesses[WATCHER], 0)
         for seat, level in enumerate(self.course.levels):
             info = SeatInfo(name=f"bot{seat}", level=level, seed_by="seat")
@@ -383,7 +385,7 @@ class Played:
             if number < len(self.course.steps):
                 await self._step(hand, self.course.steps[number])
         self._look()
-        self.match.close()
+        self.match.course.close()
         return self
 
     def _reply(self, seat: int) -> Reply:

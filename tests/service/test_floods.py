@@ -101,7 +101,7 @@ async def test_a_watcher_that_does_not_read_is_let_go_and_its_end_is_no_error(
             stream = client.call(path, timeout="", fields=[("authorization", token)])
             asked = play_pb2.WatchRequest(match=made.id)
             await client.send(stream, framed(asked.SerializeToString()), end=True)
-        audience = made.match._audience
+        audience = made.match.course.audience
         await until(lambda: len(audience._watchers) == most)
         playing = made.stream()
         await playing.hello()
@@ -196,7 +196,7 @@ async def test_one_seats_flood_leaves_another_stream_its_turn() -> None:
 
         async def bystander() -> None:
             while True:
-                turns.append(len(stream.made.match._audience.log))
+                turns.append(len(stream.made.match.course.audience.log))
                 await asyncio.sleep(0)
 
         await stream.say(*[said] * MOST_INPUTS)
@@ -284,7 +284,7 @@ async def test_a_stream_that_is_refused_under_its_first_message_is_told_so() -> 
             await client.moved()
         too_many = play_pb2.PlayRequest(inputs=[play_pb2.PlayInput()] * (MOST_INPUTS + 1))
         await client.send(stream, framed(too_many.SerializeToString()))
-        await until(lambda: all(chair.sink is None for chair in made.match._audience.chairs))
+        await until(lambda: all(chair.sink is None for chair in made.match.course.audience.chairs))
         await client.read_on()
         answer = await asyncio.wait_for(client.answer(stream), PATIENCE_S)
         assert answer.status == code_pb2.RESOURCE_EXHAUSTED

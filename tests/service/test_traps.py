@@ -335,7 +335,7 @@ async def test_a_lost_connection_is_no_resignation() -> None:
 
 async def plays_to_the_end(made: Made, level: play_pb2.Level = play_pb2.LEVEL_CHECKS) -> None:
     """Once its stream is over a match is still on, comes back, and is played to its end."""
-    await until(lambda: all(chair.away for chair in made.match._audience.chairs))
+    await until(lambda: all(chair.away for chair in made.match.course.audience.chairs))
     assert not made.match.durable.over
     again = made.stream()
     entries = [
@@ -412,7 +412,7 @@ async def test_calls_that_are_given_up_leave_nothing_behind() -> None:
         await asyncio.gather(*(each.code() for each in calls))
         del calls, each
         await until(lambda: len(asyncio.all_tasks()) <= before)
-        assert not made.match._audience._watchers
+        assert not made.match.course.audience._watchers
 
 
 # Forks, and cancellation.
