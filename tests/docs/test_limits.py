@@ -4,7 +4,8 @@ from pathlib import Path
 
 from referee.service import clerks, deals, limits, stream
 
-PAGE = (Path(__file__).parents[2] / "referee" / "service" / "OPERATING.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "referee" / "service" / "OPERATING.md").read_text(encoding="utf-8")
 
 
 def test_the_page_tells_the_limits_as_they_are() -> None:
