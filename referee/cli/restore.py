@@ -14,7 +14,8 @@ from referee.cli.files import FileError, move
 from referee.cli.journals import check_no_log, open_journal, user
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
-from referee.host.referee import Operator, Referee
+from referee.host.referee import Referee
+from referee.host.trail import Operator
 from referee.host.voiding import void_open
 from referee.journal.backup import copy_journal
 from referee.sealing.keys import SigningKey
@@ -75,7 +76,7 @@ async def _void(journal: Path, key: SigningKey) -> list[bytes]:
     store = open_journal(journal)
     try:
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
-        referee.let_in()
+        referee.matches.let_in()
         return await void_open(referee, Operator(user(), "restore"), _bar())
     finally:
         store.close()

@@ -179,7 +179,7 @@ def rest_the_collector() -> None:
 async def _serve_matches(
     referee: Referee, server: Server, db: Path, announce: Callable[[str], None], metrics: str
 ) -> None:
-    resumed = referee.let_in()
+    resumed = referee.matches.let_in()
     rest_the_collector()
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
@@ -194,7 +194,7 @@ async def _serve_matches(
         click.echo(f"key {referee.key.public.text}")
         if metrics:
             click.echo(metrics)
-        taking_up = asyncio.create_task(referee.take_up())
+        taking_up = asyncio.create_task(referee.matches.take_up())
         await stopping.wait()
         taking_up.cancel()
         click.echo("draining")

@@ -1,21 +1,14 @@
-"""All matches of one referee: made, found by token, resumed from the journal."""
+"""One referee: what may be asked of all its matches together."""
 
 import asyncio
 import hashlib
-import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import Final
 
-from referee.errors import InternalError, RefereeError
+from referee.errors import RefereeError
 from referee.host.answers import answer_of
-from referee.host.appends import kept
-from referee.host.asked import check_same, created_of, joined_of, name_of, rules_of
+from referee.host.asked import name_of, rules_of
 from referee.host.clock import Chance, Clock
 from referee.host.course import Course
 from referee.host.items import Misused
@@ -26,52 +19,20 @@ from referee.host.lobby import (
     UnknownInvitationError,
     invited_until,
 )
+from referee.host.making import Making
 from referee.host.match import Match
+from referee.host.matches import Matches
 from referee.host.mint import ID_SIZE, Mint, Tickets
-from referee.host.passes import READING_MS, Pass, Passes, digest, late_ms
+from referee.host.passes import Pass, Passes, digest
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
-from referee.journal.store import Deed, Row, Store, StoreError
+from referee.host.trail import Operator, Trail
+from referee.journal.store import Store, StoreError
 from referee.meter import UNMETERED, Meter
-from referee.sealing.canonical import dump
 from referee.sealing.chain import USUAL_LENGTH
 from referee.sealing.deck import Sealer, sealed_deck
 from referee.sealing.keys import SigningKey
 from referee.sealing.parts import Policy
 from referee.table.events import MatchCreated
-
-log = logging.getLogger(__name__)
-
-MOST_OPEN: Final = 4_096
-AGAIN_MS: Final = 1_000
-"""After that a journal that could not be read is read again."""
-STOPPING: Final = "the referee is stopping"
-
-
-class TooManyMatchesError(RefereeError):
-    """The referee, or one operator, has as many open matches as may be; `quota` says which."""
-
-    def __init__(self, most: int, *, quota: str = "", who: str = "") -> None:
-        whose = f" of operator {who}" if quota else ""
-        super().__init__(f"{most} matches{whose} are open (try again later)")
-        self.most = most
-        self.quota = quota
-        self.who = who
-
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """Who asks for what only operators may do: a name, and the place that the call came from.
-
-    `certificate` is the name in the client's certificate, where it gave one.
-    """
-
-    name: str
-    place: str
-    certificate: str = ""
-
-
-class OtherKeyError(RefereeError):
-    """An open match is recorded under another key than the referee now has."""
 
 
 class UnknownMatchError(RefereeError):
@@ -81,17 +42,12 @@ class UnknownMatchError(RefereeError):
         super().__init__(f"no such match: {match!r} (use the id that CreateMatch returned)")
 
 
-@dataclass(frozen=True, slots=True)
-class Census:
-    """Matches that are played, those that wait for their seats, and seats that a stream holds."""
-
-    open: int
-    waiting: int
-    seats: int
-
-
 class Referee:
-    """The host's whole state. All methods are called on the event loop's thread."""
+    """The host's whole state. All methods are called on the event loop's thread.
+
+    `matches` are those that are here and those of the journal, `making` is how new ones come to
+    be, and `trail` what operators did.
+    """
 
     def __init__(
         self,
@@ -105,21 +61,37 @@ class Referee:
     ) -> None:
         self.key = key
         self._meter = meter
-        self.most_of_one = MOST_OPEN
         self._store = store
         self._clock = clock
         self._chance = chance
         self._sealer = sealer
         self._mint = Mint(key)
-        self._matches: dict[bytes, Match] = {}
-        self._asleep: dict[bytes, MatchCreated] = {}
         self._passes = Passes(clock)
         self._lobby = Lobby(self._mint, clock)
-        self._open_of: Counter[str] = Counter()
-        self._making: dict[bytes, tuple[MatchCreated, asyncio.Task[None]]] = {}
-        self.draining = False
+        self.matches = Matches(
+            store=store,
+            key=key.public,
+            clock=clock,
+            passes=self._passes,
+            lobby=self._lobby,
+            meter=meter,
+            match_of=self._match_of,
+        )
+        self.trail = Trail(store, clock, meter)
+        self.making = Making(self.matches, self.trail)
 
-    # Making matches.
+    def _match_of(self, created: MatchCreated) -> Match:
+        course = Course(
+            created,
+            store=self._store,
+            key=self.key,
+            clock=self._clock,
+            chance=self._chance,
+            meter=self._meter,
+            ended=partial(self.matches.ended, created),
+            sealer=self._sealer,
+        )
+        return Match(course)
 
     async def create(
         self,
@@ -168,200 +140,19 @@ class Referee:
             invited=tuple(sorted(set(invited))),
             public=public,
         )
-        made = await self._made(asked, operator)
+        made = await self.making.made(asked, operator)
         return replace(tickets, codes=self._lobby.codes(made), until_ms=invited_until(made))
 
-    async def _made(self, asked: MatchCreated, operator: Operator | None) -> MatchCreated:
-        """The match, once it is recorded, by this request or by the same one before it."""
-        making = self._making.get(asked.match)
-        if making is None and (known := self.find(asked.match)) is not None:
-            check_same(known.state.created, asked)
-            return known.state.created
-        if making is None:
-            making = asked, asyncio.create_task(self._make(asked, operator))
-            self._making[asked.match] = making
-        check_same(making[0], asked)
-        await asyncio.shield(making[1])
-        return making[0]
-
-    async def _make(self, created: MatchCreated, operator: Operator | None) -> None:
-        """Record a match, whoever waits for it or does not; nothing is left where that fails."""
-        try:
-            self._check_room(created.by)
-            self._open_of[created.by] += 1
-            try:
-                if operator is not None:
-                    await self._note(operator, "create", created.match)
-                await self._take(created).course.begin()
-            except StoreError:
-                self._open_of[created.by] -= 1
-                self._matches.pop(created.match, None)
-                self._passes.drop(created.match)
-                self._lobby.close(created)
-                self._store.heal(created.match)
-                self._doubt(created)
-                raise
-            log.info("match_created match=%s rules=%s", created.match.hex(), created.rule_set)
-        finally:
-            del self._making[created.match]
-
-    def _doubt(self, created: MatchCreated) -> None:
-        """A match that could not be recorded may stand all the same: it is then one that waits."""
-        with suppress(StoreError):
-            if any(True for _ in self._store.rows(created.match)):
-                self._let_in(created)
-
-    def _let_in(self, created: MatchCreated, rows: Sequence[Row] = ()) -> None:
-        """Let in who may come to an open match of the journal, which nobody has asked for yet."""
-        self._passes.admit(created, joined_of(rows))
-        self._lobby.open(created)
-        self._open_of[created.by] += 1
-        self._asleep[created.match] = created
-
-    def _check_room(self, by: str) -> None:
-        if self._open_of.total() >= MOST_OPEN:
-            raise TooManyMatchesError(MOST_OPEN)
-        if self._open_of[by] >= self.most_of_one:
-            raise TooManyMatchesError(self.most_of_one, quota="matches_per_operator", who=by)
-
-    async def _note(self, operator: Operator, what: str, match: bytes) -> None:
-        """Note in the trail what an operator is about to do; it is not done where that fails."""
-        where = {"from": operator.place, "certificate": operator.certificate}
-        detail = dump({name: text for name, text in where.items() if text}).decode("ascii")
-        deed = Deed(
-            at_ms=self._clock.wall_ms(), who=operator.name, what=what, match=match, detail=detail
-        )
-        await kept(self._store.note(deed), self._meter)
-
-    def _take(self, created: MatchCreated) -> Match:
-        match = self._match_of(created)
-        self._matches[created.match] = match
-        self._passes.admit(created)
-        self._lobby.open(created)
-        return match
-
-    def _match_of(self, created: MatchCreated) -> Match:
-        course = Course(
-            created,
-            store=self._store,
-            key=self.key,
-            clock=self._clock,
-            chance=self._chance,
-            meter=self._meter,
-            ended=partial(self._ended, created),
-            sealer=self._sealer,
-        )
-        return Match(course)
-
-    def _ended(self, created: MatchCreated) -> None:
-        """A match is over: its tokens end, and in a while it is let go of."""
-        self._open_of[created.by] -= 1
-        self._passes.end(created.match, self._clock.wall_ms())
-        self._lobby.close(created)
-        self._clock.call_later(late_ms(created), partial(self._let_go, created.match))
-
-    def _let_go(self, match_id: bytes) -> None:
-        self._matches.pop(match_id, None)
-
     # Finding matches.
-
-    def resume(self) -> int:
-        """Take up every open match where it was; the number of them."""
-        number = self.let_in()
-        for match_id in tuple(self._asleep):
-            self._wake(match_id)
-        return number
-
-    def let_in(self) -> int:
-        """Let in who may come to any match; open ones are taken up when somebody asks for them.
-
-        The number of open matches.
-        """
-        since = self._clock.wall_ms() - READING_MS + 1
-        closed = self._store.closed(since_ms=since)
-        begun = groupby(self._store.beginnings(since_ms=since), key=attrgetter("match"))
-        for match_id, found in begun:
-            rows = tuple(found)
-            created = created_of(match_id, rows)
-            if match_id in closed:
-                self._passes.admit(created, joined_of(rows))
-            else:
-                self._check_key(created)
-                self._let_in(created, rows)
-        for match_id, closed_ms in sorted(closed.items(), key=itemgetter(1)):
-            self._passes.end(match_id, closed_ms)
-        return len(self._asleep)
-
-    async def take_up(self) -> None:
-        """Take up what nobody has asked for yet, with room for others between two matches."""
-        while self._asleep:
-            for match_id in tuple(self._asleep):
-                try:
-                    self._here(match_id)
-                except (InternalError, StoreError) as err:
-                    log.error("not_resumed match=%s error=%s", match_id.hex(), err)  # noqa: TRY400 -- it says all
-                await asyncio.sleep(0)
-            if self._asleep:  # the journal could not be read just now
-                again = asyncio.Event()
-                self._clock.call_later(AGAIN_MS, again.set)
-                await again.wait()
-
-    def _wake(self, match_id: bytes) -> Match:
-        """Take up an open match where it was.
-
-        It stays asleep where the journal cannot be read, and does not where it makes no sense.
-        """
-        rows = tuple(self._store.rows(match_id))
-        match = self._match_of(self._asleep.pop(match_id))
-        match.course.resume(rows)
-        self._taken_up(match)
-        return match
-
-    def _taken_up(self, match: Match) -> None:
-        """A match of the journal goes on here, unless we are on the way down."""
-        self._matches[match.id] = match
-        if self.draining:
-            match.course.drain(STOPPING)
-        self._meter.count("resumed")
-        log.info("match_resumed match=%s", match.id.hex())
-
-    def _here(self, match_id: bytes) -> Match | None:
-        """A match that is not over, or has not been let go of."""
-        return self._wake(match_id) if match_id in self._asleep else self._matches.get(match_id)
-
-    def _check_key(self, created: MatchCreated) -> None:
-        """A record goes on under the key that it began with, or not at all."""
-        if created.referee_key != self.key.public.text:
-            raise OtherKeyError(
-                f"match {created.match.hex()} is open and recorded under the key"
-                f" {created.referee_key!r}, not {self.key.public.text!r} (give that key's file)"
-            )
 
     def pass_of(self, token: str) -> Pass | None:
         """What a token is good for; None where it is none of ours."""
         return self._passes.find(token)
 
-    def find(self, match_id: bytes) -> Match | None:
-        """A match, also one that is over; None where there is none."""
-        match = self._here(match_id)
-        if match is not None:
-            return match
-        rows = tuple(self._store.rows(match_id))
-        if not rows:
-            return None
-        created = created_of(match_id, rows)
-        match = self._match_of(created)
-        match.course.resume(rows)
-        if not match.durable.over:  # it stands, though nobody could tell when it was made
-            self._let_in(created, rows)
-            del self._asleep[match_id]
-            self._taken_up(match)
-        return match
-
     def match(self, match_id: str) -> Match:
         """A match by its hex id; UnknownMatchError where there is none."""
         try:
-            found = self.find(bytes.fromhex(match_id))
+            found = self.matches.find(bytes.fromhex(match_id))
         except ValueError:
             found = None
         if found is None:
@@ -381,14 +172,6 @@ class Referee:
             return False
         return True
 
-    def census(self) -> Census:
-        """How many there are just now."""
-        matches = tuple(self._matches.values())  # another thread may ask
-        here = [match for match in matches if not match.durable.over]
-        playing = sum(match.durable.opened for match in here)
-        waiting = len(here) - playing + len(self._asleep)
-        return Census(playing, waiting, sum(match.connected for match in here))
-
     def ids(self) -> list[bytes]:
         """Every match, newest first."""
         return self._store.matches(newest_first=True)
@@ -399,7 +182,7 @@ class Referee:
 
     def summary(self, match_id: bytes) -> Summary:
         """A match in a few words, without playing it again; UnknownMatchError where none is."""
-        match = self._here(match_id)
+        match = self.matches.here(match_id)
         if match is not None:
             return summary_of(match.durable)
         rows = tuple(self._store.rows(match_id, KINDS))
@@ -409,7 +192,7 @@ class Referee:
 
     def lines(self, match_id: bytes, from_seq: int) -> list[bytes]:
         """The transcript's lines so far, from a position on."""
-        match = self._here(match_id)
+        match = self.matches.here(match_id)
         if match is not None:
             return [item.line for item in match.log[from_seq:]]
         rows = self._store.rows(match_id)
@@ -423,7 +206,7 @@ class Referee:
         """End a match: nobody wins, or it counts for nothing. What stands in its way is told."""
         match = self.match(match_id)
         if not match.state.over:
-            await self._note(operator, "void" if void else "abort", match.id)
+            await self.trail.note(operator, "void" if void else "abort", match.id)
         given = await answer_of(lambda reply: match.abort(void=void, reply=reply))
         return given if isinstance(given, Misused) else summary_of(match.durable)
 
@@ -433,7 +216,7 @@ class Referee:
         Raises UnknownInvitationError, InvitationTakenError.
         """
         found = self._lobby.find(code)
-        match = self._here(found.match)
+        match = self.matches.here(found.match)
         if match is None or match.state.opened or match.state.over:
             raise UnknownInvitationError
         token = self._mint.joined(found.match, found.seat, request_id)
@@ -454,36 +237,12 @@ class Referee:
         """
         for match_id in self._lobby.public():
             await asyncio.sleep(0)
-            match = self._here(match_id)
+            match = self.matches.here(match_id)
             found = None if match is None else self._lobby.open_seats(match.durable)
             if found is not None and found.codes:
                 yield found
 
-    def deeds(self, first: int, last: int) -> list[Deed]:
-        """What operators did, in order: the deeds of these numbers, from 1 on."""
-        return list(self._store.deeds(first, last))
-
-    def deed_count(self) -> int:
-        """How many deeds of operators were noted."""
-        return self._store.deed_count()
-
-    def forget_finished(self) -> None:
-        """Let go of matches that are over; their record stays in the journal."""
-        for match_id in [m for m, match in self._matches.items() if match.over.is_set()]:
-            del self._matches[match_id]
-
-    # Going down.
-
-    def drain(self, text: str = STOPPING) -> None:
-        """Take nothing more, tell everybody, stop the clocks."""
-        census = self.census()
-        log.info("draining open=%s waiting=%s", census.open, census.waiting)
-        self.draining = True
-        for match in self._matches.values():
-            match.course.drain(text)
-
     def close(self) -> None:
         """Finish what is being recorded, and let go of the journal."""
-        for match in self._matches.values():
-            match.course.close()
+        self.matches.close()
         self._store.close()

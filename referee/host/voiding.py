@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from referee.host.items import Misused
-from referee.host.referee import Operator, Referee
+from referee.host.referee import Referee
+from referee.host.trail import Operator
 from referee.journal.store import StoreError
 
 

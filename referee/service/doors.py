@@ -11,7 +11,7 @@ from google.rpc import code_pb2
 
 from referee.host.clock import Clock
 from referee.host.passes import digest
-from referee.host.referee import Operator
+from referee.host.trail import Operator
 from referee.service.auth import bearer
 from referee.service.operators import NOBODY_IN_PARTICULAR, Operators
 from referee.service.quotas import Quotas, Turnstiles

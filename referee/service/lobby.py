@@ -29,7 +29,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         self, request: lobby_pb2.JoinMatchRequest, context: Context
     ) -> lobby_pb2.JoinMatchResponse:
         """Take up an invitation; whoever guesses codes is soon refused unheard."""
-        if self._referee.draining:
+        if self._referee.matches.draining:
             raise draining()
         if len(request.request_id) != ID_SIZE:
             raise bad_field("request_id", f"{ID_SIZE} bytes are wanted")

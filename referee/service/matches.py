@@ -81,7 +81,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         )
 
     def _check_open(self) -> None:
-        if self._referee.draining:
+        if self._referee.matches.draining:
             raise draining()
 
     async def GetMatch(  # noqa: N802 -- the rpc's name

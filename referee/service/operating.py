@@ -33,7 +33,7 @@ class Standing:
     @property
     def unready(self) -> str:
         """Why no match can be made and played now; empty where one can."""
-        if self.referee.draining:
+        if self.referee.matches.draining:
             return "draining"
         if not self.listening:
             return "starting"
@@ -51,13 +51,13 @@ class Standing:
 
     def message(self) -> status_pb2.GetStatusResponse:
         """How the referee is doing now."""
-        census, tally = self.referee.census(), self.tally
+        census, tally = self.referee.matches.census(), self.tally
         return status_pb2.GetStatusResponse(
             version=VERSION,
             referee_key=self.referee.key.public.text,
             started_at=self._started_at,
             up_ms=int((time.monotonic() - self._began) * 1_000),
-            draining=self.referee.draining,
+            draining=self.referee.matches.draining,
             journal_ok=self.journal_ok,
             open_matches=census.open,
             waiting_matches=census.waiting,
@@ -113,7 +113,7 @@ class StatusService(status_pb2_grpc.StatusServiceServicer):
     ) -> status_pb2.ListDeedsResponse:
         """Return what operators did, newest first; the page's token is a place in the trail."""
         referee = self._standing.referee
-        end = count = referee.deed_count()
+        end = count = referee.trail.count()
         if request.page_token:
             told = request.page_token
             end = int(told) if told.isascii() and told.isdigit() and len(told) < PLACE else -1
@@ -121,7 +121,7 @@ class StatusService(status_pb2_grpc.StatusServiceServicer):
                 raise bad_field("page_token", f"not one of ours: {told!r} (start again)")
         start = max(0, end - min(request.page_size or USUAL_PAGE, LARGEST_PAGE))
         return status_pb2.ListDeedsResponse(
-            deeds=[_deed(deed) for deed in reversed(referee.deeds(start + 1, end))],
+            deeds=[_deed(deed) for deed in reversed(referee.trail.deeds(start + 1, end))],
             next_page_token=str(start) if start else "",
         )
 

@@ -169,7 +169,7 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
         if found.seat is None:
             text = "the token is for watching (use a seat's token)"
             raise refusal(code_pb2.PERMISSION_DENIED, "NOT_YOUR_SEAT", text)
-        match = self._referee.find(found.match)
+        match = self._referee.matches.find(found.match)
         if match is None:
             raise UnknownMatchError(found.match.hex())
         return match, found.seat
@@ -250,7 +250,9 @@ class PlayService(play_pb2_grpc.PlayServiceServicer):
     ) -> None:
         """Stream the public events of a match until it is over."""
         found = holder(self._referee, bearer(context))
-        match = self._referee.find(found.match) if found.match.hex() == request.match else None
+        match = (
+            self._referee.matches.find(found.match) if found.match.hex() == request.match else None
+        )
         if match is None:
             raise UnknownMatchError(request.match)
         await watch(match, request.from_seq, context)

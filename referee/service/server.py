@@ -96,7 +96,7 @@ class Server:
         self._clerks = Clerks()
         self._health = health.aio.HealthServicer()
         self.porter = porter = Porter(listen.operators, listen.quotas, LoopClock())
-        referee.most_of_one = listen.quotas.matches_per_operator
+        referee.making.most_of_one = listen.quotas.matches_per_operator
         for servicer, service in (
             (MatchService(referee, porter), MATCHES),
             (PlayService(referee, porter, tally), PLAY),
@@ -178,7 +178,7 @@ class Server:
         """Tell everybody, let streams end, and close the port; nothing recorded is lost."""
         await self._health.enter_graceful_shutdown()
         if self.address:  # what never began has nobody to tell
-            self._referee.drain("the referee is stopping")
+            self._referee.matches.drain("the referee is stopping")
         await self._server.stop(grace_s)
         await self._clerks.close()
         await self._pulse.stop()

@@ -18,7 +18,8 @@ from grpc_status import rpc_status
 
 from referee.errors import InternalError, RefereeError
 from referee.host.items import Misused, Wrong
-from referee.host.referee import TooManyMatchesError, UnknownMatchError
+from referee.host.making import TooManyMatchesError
+from referee.host.referee import UnknownMatchError
 from referee.journal.store import StoreError
 from referee.records import TableRulesError, UnreadableRecordError
 from referee.rules import RuleSetError

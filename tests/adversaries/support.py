@@ -118,8 +118,8 @@ class CheatingReferee(Referee):
         )
         self._cheat = cheat
 
-    def _take(self, created: MatchCreated) -> Match:
-        match = super()._take(created)
+    def _match_of(self, created: MatchCreated) -> Match:
+        match = super()._match_of(created)
         cheat = self._cheat
         match.course.ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
         match.course.audience = LyingAudience(created.match, self.key, cheat)

@@ -296,7 +296,7 @@ class House:
         house = House(self.store, FakeClock())
         house._numbers = itertools.count(10_000)
         house.tickets = self.tickets
-        house.referee.resume()
+        house.referee.matches.resume()
         return house
 
     # -- what seats do

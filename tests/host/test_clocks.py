@@ -312,7 +312,7 @@ async def test_a_seat_that_did_not_come_back_before_the_opening_has_its_grace() 
 @in_loop
 async def test_no_clock_runs_while_the_referee_is_stopping() -> None:
     house = await playing(move_ms=1_000, grace_ms=1_000)
-    house.referee.drain("stopping")
+    house.referee.matches.drain("stopping")
     for seat in range(4):
         house.match.detach(seat, house.ears[seat])
     await house.clock.turn(60_000)
@@ -325,7 +325,7 @@ async def test_no_clock_runs_while_the_referee_is_stopping() -> None:
 async def test_nothing_is_taken_while_the_referee_is_stopping() -> None:
     house = await playing()
     before = len(house.match.log)
-    house.referee.drain("stopping")
+    house.referee.matches.drain("stopping")
     answer = await house.act("pass")
     assert getattr(answer, "wrong", "") == "DRAINING"
     assert len(house.match.log) == before

@@ -67,7 +67,7 @@ async def test_a_referee_on_the_way_down_heals_no_match(caplog: pytest.LogCaptur
     house = await playing()
     break_journal(house)
     await house.clock.turn(5_000)
-    house.referee.drain()
+    house.referee.matches.drain()
     break_journal(house, broken=False)
     await house.clock.turn(60_000)
     assert "match_healed" not in caplog.text
@@ -173,7 +173,7 @@ async def stopped() -> House:
     await settle()
     back = House(house.store, FakeClock())
     back.tickets = house.tickets
-    assert back.referee.let_in() == 1
+    assert back.referee.matches.let_in() == 1
     return back
 
 
@@ -183,22 +183,22 @@ async def test_a_match_that_cannot_be_read_just_now_is_taken_up_once_it_can(
 ) -> None:
     back = await stopped()
     back.store.unreadable = True
-    taking_up = asyncio.create_task(back.referee.take_up())
+    taking_up = asyncio.create_task(back.referee.matches.take_up())
     await settle()
     taking_up.cancel()
     assert "not_resumed" in caplog.text
-    assert back.referee.census().waiting == 1
+    assert back.referee.matches.census().waiting == 1
     with pytest.raises(StoreError):
         _ = back.match
     back.store.unreadable = False
     assert back.match is back.match
-    assert back.referee.census().open == 1
+    assert back.referee.matches.census().open == 1
 
 
 @in_loop
 async def test_a_match_that_is_taken_up_on_the_way_down_stands_still() -> None:
     back = await stopped()
-    back.referee.drain()
+    back.referee.matches.drain()
     assert wrong(await back.act("pass", 0, seq=back.match.state.version + 1)) == "DRAINING"
     await back.clock.turn(60_000)
     assert not back.match.durable.over

@@ -8,7 +8,7 @@ import pytest
 
 from referee.errors import RefereeError
 from referee.host.items import Answer, EventItem, Item, Ruling
-from referee.host.referee import MOST_OPEN, TooManyMatchesError
+from referee.host.making import MOST_OPEN, TooManyMatchesError
 from referee.journal.audit import audit_match
 from referee.journal.store import StoreError
 from referee.rules import PRESETS, positions
@@ -561,7 +561,7 @@ async def test_tokens_are_kept_as_hashes_and_known_again_after_a_restart() -> No
 @in_loop
 async def test_finished_matches_do_not_count_against_the_number_of_open_ones() -> None:
     house = await House().create()
-    house.referee._open_of[""] = MOST_OPEN
+    house.referee.matches.open_of[""] = MOST_OPEN
     with pytest.raises(TooManyMatchesError):
         await house.referee.create(policy=policy(), request_id=b"n" * 16)
     house.match.abort()

@@ -6,9 +6,10 @@ import pytest
 
 from referee.errors import RefereeError
 from referee.host.lobby import InvitationTakenError, OpenSeats, UnknownInvitationError
+from referee.host.making import TooManyMatchesError
 from referee.host.mint import Tickets, heard_code
 from referee.host.passes import READING_MS, Pass
-from referee.host.referee import Operator, TooManyMatchesError
+from referee.host.trail import Operator
 from referee.journal.store import StoreError
 from referee.table.policy import policy
 from tests.host.support import REQUEST, FakeClock, House, in_loop, settle
@@ -32,7 +33,7 @@ async def again(house: House, later_ms: int) -> House:
     clock.now = house.clock.now + later_ms
     back = House(house.store, clock)
     back.tickets = house.tickets
-    back.referee.resume()
+    back.referee.matches.resume()
     await settle()
     return back
 
@@ -99,9 +100,9 @@ async def test_what_has_ended_is_forgotten() -> None:
 @in_loop
 async def test_a_match_that_is_over_is_let_go_of_when_nobody_can_come_late() -> None:
     house = await ended()
-    assert len(house.referee._matches) == 1
+    assert len(house.referee.matches) == 1
     await house.clock.turn(LATE_MS)
-    assert len(house.referee._matches) == 0
+    assert len(house.referee.matches) == 0
     assert house.match.state.over
 
 
@@ -340,13 +341,13 @@ async def test_nothing_is_done_that_the_trail_cannot_hold() -> None:
         await house.referee.create(policy=policy(), request_id=OTHER, operator=ADA)
     assert not house.match.state.over
     assert house.referee.ids() == [house.tickets.match]
-    assert house.referee._open_of["ada"] == 1
+    assert house.referee.matches.open_of["ada"] == 1
 
 
 @in_loop
 async def test_each_operator_has_so_many_open_matches_and_no_more() -> None:
     house = await House().create()
-    house.referee.most_of_one = 2
+    house.referee.making.most_of_one = 2
     made = [
         await house.referee.create(policy=policy(), request_id=rid, operator=ADA)
         for rid in (FIRST, OTHER)
@@ -363,7 +364,7 @@ async def test_each_operator_has_so_many_open_matches_and_no_more() -> None:
 @in_loop
 async def test_open_matches_are_counted_again_after_a_restart() -> None:
     back = await again(await invite(1), 1)
-    assert back.referee._open_of == {"ada": 1}
+    assert back.referee.matches.open_of == {"ada": 1}
 
 
 @in_loop

@@ -162,7 +162,7 @@ async def test_a_match_that_is_let_go_of_is_gone_at_once_and_not_when_circles_ar
         house.match.abort()
         await settle()
         assert match() is not None
-        house.referee.forget_finished()
+        house.referee.matches.forget_finished()
         await settle()
         assert match() is None
     finally:

@@ -9,8 +9,9 @@ import pytest
 from referee.errors import InternalError
 from referee.host.clock import LoopClock
 from referee.host.items import Answer, Misused, Ruling
+from referee.host.matches import Census
 from referee.host.passes import Pass
-from referee.host.referee import Census, Referee
+from referee.host.referee import Referee
 from referee.journal.sqlite import SqliteStore
 from referee.journal.store import StoreError
 from referee.sealing.keys import SigningKey
@@ -27,7 +28,7 @@ async def sit_down_after_a_restart(journal: Path, seat: int) -> tuple[Answer, li
     store = SqliteStore(journal)
     referee = Referee(store=store, key=KEY, clock=LoopClock(), chance=bytes)
     try:
-        referee.resume()
+        referee.matches.resume()
         tickets = await referee.create(policy=policy(), request_id=REQUEST)
         match = referee.match(tickets.match.hex())
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -46,24 +47,24 @@ async def sealed_and_stopped() -> tuple[House, House]:
     await settle()
     back = House(house.store, FakeClock())
     back.tickets = house.tickets
-    assert back.referee.let_in() == 1
+    assert back.referee.matches.let_in() == 1
     return house, back
 
 
 @in_loop
 async def test_a_match_is_taken_up_when_somebody_asks_for_it() -> None:
     house, back = await sealed_and_stopped()
-    assert back.referee.census().waiting == 1
+    assert back.referee.matches.census().waiting == 1
     assert back.match.durable == house.match.durable
     assert back.match is back.match
-    assert back.referee.census().open == 1
+    assert back.referee.matches.census().open == 1
 
 
 @in_loop
 async def test_matches_that_nobody_asks_for_are_taken_up_in_time() -> None:
     _, back = await sealed_and_stopped()
-    await back.referee.take_up()
-    assert back.referee.census().open == 1
+    await back.referee.matches.take_up()
+    assert back.referee.matches.census().open == 1
 
 
 @in_loop
@@ -83,9 +84,9 @@ async def test_a_damaged_match_does_not_keep_the_others_from_being_taken_up(
     await settle()
     house.store.kept[damaged][3] = replace(house.store.kept[damaged][3], body=b"{}")
     back = House(house.store, FakeClock())
-    assert back.referee.let_in() == 2
-    await back.referee.take_up()
-    assert back.referee.census().waiting == 1
+    assert back.referee.matches.let_in() == 2
+    await back.referee.matches.take_up()
+    assert back.referee.matches.census().waiting == 1
     assert f"not_resumed match={damaged.hex()}" in caplog.text
     with pytest.raises(InternalError):
         back.referee.match(damaged.hex())
@@ -97,13 +98,13 @@ async def test_a_match_that_cannot_be_read_just_now_is_taken_up_once_it_can() ->
     back.store.unreadable = True
     with pytest.raises(StoreError):
         _ = back.match
-    taking_up = asyncio.create_task(back.referee.take_up())
+    taking_up = asyncio.create_task(back.referee.matches.take_up())
     await settle()
-    assert back.referee.census() == Census(open=0, waiting=1, seats=0)
+    assert back.referee.matches.census() == Census(open=0, waiting=1, seats=0)
     back.store.unreadable = False
     await back.clock.turn(1_000)
     await taking_up
-    assert back.referee.census().open == 1
+    assert back.referee.matches.census().open == 1
     assert back.match is back.match
 
 
@@ -121,13 +122,13 @@ async def test_a_match_that_stands_unknown_to_its_maker_is_one_for_all_who_ask()
     await house.create()
     assert house.match is house.match
     assert house.referee.pass_of(house.tickets.seats[2]) == Pass(house.tickets.match, 2)
-    assert house.referee.census().waiting == 1
+    assert house.referee.matches.census().waiting == 1
 
 
 @in_loop
 async def test_a_match_that_is_taken_up_while_the_referee_drains_takes_nothing_more() -> None:
     _, back = await sealed_and_stopped()
-    back.referee.drain("the referee is stopping")
+    back.referee.matches.drain("the referee is stopping")
     answer = await back.hear(lambda reply: back.match.act(0, back.rid(), 1, "pass", reply=reply))
     assert isinstance(answer, Misused)
     back.match.attach(0, back.ears[0], 0)

@@ -219,7 +219,7 @@ async def after_a_crash(resumed: Course) -> None:
     house = resumed.house
     with closing(SqliteStore(resumed.path)) as store:
         house.referee = Referee(store=store, key=KEY, clock=FakeClock(), chance=house.chance)
-        if not house.referee.resume():
+        if not house.referee.matches.resume():
             return
         house.tickets = Tickets(store.matches()[0], ("",) * 4, "")
         if len(house.match.state.seated) == len(house.ears):
@@ -363,4 +363,4 @@ async def test_a_match_that_was_made_though_it_was_given_up_for_lost_can_be_play
     await house.create()
     await house.sit()
     await house.seal()
-    assert house.referee.census().open == 1
+    assert house.referee.matches.census().open == 1

@@ -53,7 +53,7 @@ async def play_on(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         house = House()
         house.referee = Referee(store=store, key=KEY, clock=FakeClock(), chance=house.chance)
-        assert house.referee.resume() == 1
+        assert house.referee.matches.resume() == 1
         house.tickets = Tickets(PLAYING, ("", "", "", ""), "")
         while not house.match.state.over:
             await house.seal()

@@ -187,7 +187,7 @@ async def test_what_was_not_recorded_may_be_asked_again() -> None:
 @on_loop
 async def test_nobody_joins_while_the_server_stops() -> None:
     async with serving() as served:
-        served.referee.drain("stopping")
+        served.referee.matches.drain("stopping")
         refused = await refusal(served.lobby.JoinMatch(asking("0" * 12), timeout=PATIENCE_S))
         assert (refused.code, refused.reason) == ("UNAVAILABLE", "DRAINING")
 

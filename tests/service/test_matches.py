@@ -226,7 +226,7 @@ async def test_a_finished_match_reads_the_same_before_and_after_it_is_forgotten(
         await stream.hello()
         await stream.play_on()
         before = (await page(served, 1), await lines(made, made.watching, 3))
-        served.referee.forget_finished()
+        served.referee.matches.forget_finished()
         assert (await page(served, 1), await lines(made, made.watching, 3)) == before
 
 

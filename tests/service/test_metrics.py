@@ -141,7 +141,7 @@ async def test_alive_and_ready_are_told_apart_while_the_referee_drains() -> None
     async with measured() as (served, metrics):
         assert await ask(metrics, "/healthz") == (200, "alive\n")
         assert await ask(metrics, "/readyz") == (200, "ready\n")
-        served.referee.drain("stopping")
+        served.referee.matches.drain("stopping")
         assert await ask(metrics, "/healthz") == (200, "alive\n")
         assert await ask(metrics, "/readyz") == (503, "draining\n")
 
@@ -166,7 +166,7 @@ async def test_a_journal_that_cannot_be_written_makes_the_referee_unready_until_
 async def test_a_probe_that_watches_is_told_of_every_service_when_the_referee_drains() -> None:
     async with serving() as served:
         watches = [await watch_of(served, name) for name in SERVICES]
-        served.referee.drain("stopping")
+        served.referee.matches.drain("stopping")
         then = [await status_of(watch) for watch in watches]
         assert set(then) == {NOT_SERVING}
         for watch in watches:

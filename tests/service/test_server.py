@@ -242,7 +242,7 @@ async def test_half_a_tls_identity_is_refused(tmp_path: Path) -> None:
 @on_loop
 async def test_no_match_is_made_while_the_server_stops() -> None:
     async with serving() as served:
-        served.referee.drain("stopping")
+        served.referee.matches.drain("stopping")
         request = match_pb2.CreateMatchRequest()
         refused = await refusal(served.matches.CreateMatch(request, timeout=PATIENCE_S))
         assert (refused.code, refused.reason, refused.asks_to_retry) == (

@@ -68,7 +68,7 @@ async def test_a_program_reads_one_json_object() -> None:
 @on_loop
 async def test_a_referee_that_drains_is_exit_1() -> None:
     async with serving() as served:
-        served.referee.drain("stopping")
+        served.referee.matches.drain("stopping")
         done = await status(served)
         assert done.returncode == 1
         assert "referee   draining" in done.stdout
