@@ -18,6 +18,8 @@ MINUTES ?= 10
 SOAK ?= 30
 KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
+# A go that is older than clients/go needs can neither read its go.mod nor fetch a newer one.
+HAVE_GO := command -v go >/dev/null && (cd clients/go && go list -m) >/dev/null 2>&1
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
@@ -49,6 +51,12 @@ $(STAMP)/client-node: clients/node/package-lock.json
 	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; touch $@; \
 	 else echo "node and npm are missing: the Node client and the JavaScript verifier are skipped"; fi
 
+# The stubs and the two bots; without go nothing is stamped, as above.
+$(STAMP)/client-go: $(PROTO) $(shell find clients/go -name '*.go' -not -path '*/internal/pb/*') clients/go/go.mod clients/go/tools/go.mod clients/go/Makefile
+	@mkdir -p $(STAMP)
+	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory build && touch $@; \
+	 else echo "SKIPPED: the Go client (go is missing or too old)"; fi
+
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
@@ -58,7 +66,7 @@ $(STAMP)/dev: $(STAMP)/run
 	@touch $@
 
 .PHONY: setup
-setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node ## make the virtual environment and install everything
+setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go ## make the virtual environment and install everything
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -140,6 +148,8 @@ clients: clients-lint clients-test ## lint and test every client whose toolchain
 clients-lint: setup
 	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/node (node and npm are missing)"; fi
+	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/go (go is missing or too old)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
 
@@ -147,6 +157,8 @@ clients-lint: setup
 clients-test: setup
 	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
+	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/go (go is missing or too old)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
@@ -192,6 +204,7 @@ arch: setup ## the walls between packages
 .PHONY: clean
 clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
+	$(MAKE) -C clients/go --no-print-directory clean
 	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto

@@ -1,0 +1,133 @@
+// Package keep is what a seat keeps on disk: its secret, its promises, and the referee's receipts.
+package keep
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"euchrebot/internal/fault"
+	"euchrebot/internal/seal"
+)
+
+const (
+	private = 0o600
+	// No file of ours is as long as this; what is longer is not one.
+	longest = 1 << 20
+)
+
+// Reason is why the system refused, without the name of the file.
+func Reason(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+// Folder is where secrets and state lie unless flags say otherwise.
+func Folder() string {
+	if home := os.Getenv("XDG_STATE_HOME"); home != "" {
+		return filepath.Join(home, "euchre-bot")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "."
+	}
+	return filepath.Join(home, ".local", "state", "euchre-bot")
+}
+
+// ReadSome reads a file to its end, or as much of it as one of ours can hold.
+func ReadSome(file io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(file, longest))
+}
+
+// CheckPrivate refuses a file that others may read.
+func CheckPrivate(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return fault.New(fault.Usage, "cannot look at %q: %w", file.Name(), Reason(err))
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return fault.New(fault.Usage, "others may read %q: run chmod 600 on it", file.Name())
+	}
+	return nil
+}
+
+func makeParent(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fault.New(fault.Usage, "cannot make the folder of %q: %w", path, Reason(err))
+	}
+	return nil
+}
+
+// Secret is the 32 bytes from which a seat's seeds come; they are made on first use.
+func Secret(path string) ([]byte, error) {
+	if err := makeParent(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := newSecret(path); err != nil {
+			return nil, fault.New(fault.Usage, "cannot make the secret %q: %w", path, Reason(err))
+		}
+		file, err = os.Open(path)
+	}
+	if err != nil {
+		return nil, fault.New(fault.Usage, "cannot read the secret %q: %w", path, Reason(err))
+	}
+	defer file.Close()
+	if err := CheckPrivate(file); err != nil {
+		return nil, err
+	}
+	text, err := ReadSome(file)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "cannot read the secret %q: %w", path, Reason(err))
+	}
+	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(secret) != seal.Size {
+		return nil, fault.New(fault.Usage, "the secret %q does not hold 64 hex digits: restore it", path)
+	}
+	return secret, nil
+}
+
+// newSecret writes a secret whole or not at all; where another process is first, its secret stays.
+func newSecret(path string) (err error) {
+	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(draft.Name())) }()
+	secret := make([]byte, seal.Size)
+	rand.Read(secret)
+	_, err = fmt.Fprintf(draft, "%x\n", secret)
+	if err = errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(draft.Name(), path); errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// WritePrivate writes a file that nobody else can read.
+func WritePrivate(path, line string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, private)
+	if err == nil {
+		_, err = fmt.Fprintln(file, line)
+		err = errors.Join(err, file.Sync(), file.Close())
+	}
+	if err != nil {
+		return fault.New(fault.Usage, "cannot write %q: %w", path, Reason(err))
+	}
+	return nil
+}
