@@ -6,9 +6,9 @@ from io import BytesIO
 import pytest
 
 from referee.journal.verify import verify_stream
-from referee.sealing.closing import DealClose, MatchClose
 from referee.sealing.events import ActionTaken, MatchOpen
 from referee.table.policy import DEFAULTS, policy
+from tests.host.ends import end, last_close
 from tests.host.support import KEY, Ear, House, in_loop, playing, ruled, settle, wrong
 
 Spoil = Callable[[House, int], Awaitable[None]]
@@ -53,16 +53,6 @@ async def left(house: House, seat: int) -> None:
 
 def told(ear: Ear, seat: int, why: str) -> bool:
     return (seat, why) in ear.faults
-
-
-def last_close(house: House) -> DealClose:
-    return [e.event for e in house.match.log if isinstance(e.event, DealClose)][-1]
-
-
-def end(house: House) -> MatchClose:
-    closed = house.match.durable.closed
-    assert closed is not None
-    return closed
 
 
 @pytest.mark.parametrize(
