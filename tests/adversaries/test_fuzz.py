@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.adversaries.fuzz import Found, Plan, run
+from tests.adversaries.found import Found, Plan
+from tests.adversaries.fuzz import run
 from tests.adversaries.fuzzing import Fuzzer, Pool, rpcs
 
 

@@ -12,7 +12,7 @@ from benchmarks.load import Multiplexed, tables
 from referee.cli.serve import OTHER_FILES, allow_files
 from referee.pb.euchre.referee.v1 import play_pb2
 from referee.service.limits import MOST_CONNECTIONS
-from tests.adversaries.fuzz import Target
+from tests.adversaries.target import Target
 
 WATCH = "/euchre.referee.v1.PlayService/Watch"
 READERS = 64

@@ -24,7 +24,7 @@ from referee.pb.euchre.referee.v1 import (
 )
 from referee.sealing.commit import seat_seed
 from referee.table.events import CardHidden, MatchCreated, SeedShown
-from tests.adversaries.fuzz import Target
+from tests.adversaries.target import Target
 from tests.service.support import PATIENCE_S, bearer
 
 OPERATOR = "operator-" + "5a" * 16

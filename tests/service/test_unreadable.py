@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.pb.euchre.referee.v1 import play_pb2
-from tests.adversaries.fuzz import ALLOWED
+from tests.adversaries.found import ALLOWED
 from tests.adversaries.fuzzing import Fuzzer, Pool, rpcs
 from tests.service.support import PATIENCE_S, RUNNER, Refused, hello, on_loop, refusal, serving
 
