@@ -20,6 +20,7 @@ KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 # A go that is older than clients/go needs can neither read its go.mod nor fetch a newer one.
 HAVE_GO := command -v go >/dev/null && (cd clients/go && go list -m) >/dev/null 2>&1
+HAVE_JAVA := command -v mvn >/dev/null && command -v javac >/dev/null && [ "$$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -ge 17 ]
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
@@ -56,6 +57,11 @@ $(STAMP)/client-go: $(PROTO) $(shell find clients/go -name '*.go' -not -path '*/
 	@mkdir -p $(STAMP)
 	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory build && touch $@; \
 	 else echo "SKIPPED: the Go client (go is missing or too old)"; fi
+# The stubs, the jar and the two bots; without a JDK nothing is stamped, as above.
+$(STAMP)/client-java: $(PROTO) $(shell find clients/java/src -type f) clients/java/pom.xml clients/java/Makefile
+	@mkdir -p $(STAMP)
+	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory build && touch $@; \
+	 else echo "SKIPPED: the Java client (mvn or a JDK of 17 or newer is missing)"; fi
 
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
@@ -66,7 +72,7 @@ $(STAMP)/dev: $(STAMP)/run
 	@touch $@
 
 .PHONY: setup
-setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go ## make the virtual environment and install everything
+setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java ## make the virtual environment and install everything
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -150,6 +156,8 @@ clients-lint: setup
 	 else echo "SKIPPED: the lint of clients/node (node and npm are missing)"; fi
 	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/go (go is missing or too old)"; fi
+	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
 
@@ -159,6 +167,8 @@ clients-test: setup
 	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
 	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/go (go is missing or too old)"; fi
+	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
@@ -205,6 +215,7 @@ arch: setup ## the walls between packages
 clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
 	$(MAKE) -C clients/go --no-print-directory clean
+	$(MAKE) -C clients/java --no-print-directory clean
 	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto
