@@ -38,7 +38,7 @@ func defineFlags(set *flag.FlagSet, name string) *flags {
 	text(&f.tokenFile, "token-file", "`file` with the seat's token (or set EUCHRE_TOKEN)")
 	text(&f.invitation, "invitation", "take the seat of `CODE`; its token goes to the token file")
 	text(&f.name, "name", "the bot's `name` at the table")
-	text(&f.level, "level", "what we do for the seal: plays, seeds, checks or signs (default checks)")
+	text(&f.level, "level", "`what` we do for the seal: plays, seeds, checks or signs (default checks)")
 	text(&f.seatKey, "seat-key", "`file` with the seat's private key (PEM): sign every reveal and move")
 	text(&f.secretFile, "secret-file", "`file` of the 32 bytes of our seeds (default: a seat's in "+folder+")")
 	text(&f.stateFile, "state-file", "`file` of what we committed to (default: as for the secret)")

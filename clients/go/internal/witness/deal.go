@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"euchrebot/internal/canonical"
 	"euchrebot/internal/keys"
@@ -23,6 +24,7 @@ type terms struct {
 	packets     string
 	cut         string
 	firstDealer string
+	chain       int
 	declined    [seats]bool
 	keys        [seats][]byte
 }
@@ -36,7 +38,18 @@ type link struct {
 // hidden is the commitment of a seat to cards that it keeps face down.
 type hidden struct {
 	seat   int
+	word   string
 	commit []byte
+}
+
+// opens tells whether cards at these positions may be what a seat kept face down.
+func (h hidden) opens(places []int, pack string) bool {
+	count := 1
+	if h.word == "swap" {
+		count = len(swapPositions)
+	}
+	rising := slices.IsSorted(places) && len(slices.Compact(slices.Clone(places))) == len(places)
+	return len(places) == count && rising && places[count-1] < len(seal.Pack(pack))
 }
 
 // deal is what is known of one deal so far.
@@ -59,6 +72,7 @@ type deal struct {
 	root    []byte
 
 	start  *int // where the dealer draw began
+	turned int  // how many cards were turned for it
 	upcard string
 	held   []seal.Opened // the cards that were dealt to us
 
@@ -215,10 +229,15 @@ func (d *deal) readOpened(f canonical.Fields) (seal.Opened, error) {
 
 func (d *deal) takeDealerDraw(f canonical.Fields) error {
 	start, dealer := f.Seat("start"), f.Seat("dealer")
-	for _, turned := range f.Children("turned") {
-		if _, err := d.readOpened(turned); err != nil {
+	for position, turned := range f.Children("turned") {
+		card, err := d.readOpened(turned)
+		if err == nil && card.Position != position {
+			err = proof("%s: position %d is turned out of order", turned.Where, card.Position)
+		}
+		if err != nil {
 			return err
 		}
+		d.turned++
 	}
 	d.start, d.dealer = &start, &dealer
 	return f.Err()
@@ -248,6 +267,10 @@ func (d *deal) takeAction(f canonical.Fields, event Event) error {
 	if f.Err() != nil {
 		return f.Err()
 	}
+	first, _, more := strings.Cut(word, " ")
+	if hides := first == "discard" || first == "give" || first == "swap"; hides != (commit != nil) || hides && more {
+		return proof("%s: %q does not hide what it should, or hides what it should not", f.Where, word)
+	}
 	stood := f.Has("fallback") // the referee played it, and says why
 	if stood && seat == d.seat && d.accepted[event.Seq] {
 		return proof("%s: our move was accepted, and %q stands as played for us", f.Where, move)
@@ -267,7 +290,7 @@ func (d *deal) takeAction(f canonical.Fields, event Event) error {
 	if word == "swap" && seat == d.seat || word == "give" && seat == d.seat^2 {
 		d.awaited = word
 	}
-	d.hidden[event.Seq] = hidden{seat, commit}
+	d.hidden[event.Seq] = hidden{seat, word, commit}
 	return nil
 }
 
@@ -307,14 +330,25 @@ func (d *deal) checkDeck(f canonical.Fields, r []byte) error {
 		return f.Err()
 	case named != deck.String():
 		return proof("%s: the deck is not the one that the seeds give", f.Where)
-	case d.start == nil:
+	case d.start != nil:
+		return d.checkDraw(f, deck)
+	default:
 		return nil
+	}
+}
+
+func (d *deal) checkDraw(f canonical.Fields, deck seal.Deck) error {
+	turned, dealer := draw(deck.Cards, d.firstDealer, deck.FirstSeat)
+	switch {
 	case *d.start != deck.FirstSeat:
 		return proof("%s: the dealer draw began at the wrong seat", f.Where)
-	case *d.dealer != drawnDealer(deck.Cards, d.firstDealer, deck.FirstSeat):
+	case *d.dealer != dealer:
 		return proof("%s: the dealer draw named the wrong dealer", f.Where)
+	case d.turned != turned:
+		return proof("%s: the dealer draw turned %d cards, not %d", f.Where, d.turned, turned)
+	default:
+		return nil
 	}
-	return nil
 }
 
 func (d *deal) checkOpenings(f canonical.Fields) error {
@@ -329,7 +363,8 @@ func (d *deal) checkOpenings(f canonical.Fields) error {
 			return proof("%s: event %d hides nothing", opening.Where, seq)
 		}
 		delete(d.hidden, seq)
-		if !bytes.Equal(seal.Hidden(d.match, d.number, hid.seat, places, blinds), hid.commit) {
+		made := seal.Hidden(d.match, d.number, hid.seat, places, blinds)
+		if !hid.opens(places, d.pack) || !bytes.Equal(made, hid.commit) {
 			return proof("%s: it does not open what event %d hid", opening.Where, seq)
 		}
 	}

@@ -60,53 +60,55 @@ func cutterSeat(cut string, dealer int) (seat int, anybody bool) {
 	}
 }
 
-// drawnDealer is who deals first, by the cards turned from the top of the draw's own deck.
+// draw turns cards from the top of the draw's own deck: how many, and who deals first by them.
 //
 // Rule: deal.first-dealer -- a jack, or the lowest or highest card, by the knob.
-func drawnDealer(deck []string, method string, start int) int {
+func draw(deck []string, method string, start int) (turned, dealer int) {
 	switch method {
 	case "black_jack":
-		return firstJack(deck, "CS", start)
+		return drawJack(deck, "CS", start)
 	case "any_jack":
-		return firstJack(deck, "CDHS", start)
+		return drawJack(deck, "CDHS", start)
 	case "draw_low":
-		return extreme(deck, start, func(rank, best int) bool { return rank < best })
+		return drawRanked(deck, start, func(rank, best int) bool { return rank < best })
 	case "draw_high":
-		return extreme(deck, start, func(rank, best int) bool { return rank > best })
+		return drawRanked(deck, start, func(rank, best int) bool { return rank > best })
 	default:
-		return start
+		return 0, start
 	}
 }
 
-func firstJack(deck []string, suits string, start int) int {
+func drawJack(deck []string, suits string, start int) (turned, dealer int) {
 	position := slices.IndexFunc(deck, func(card string) bool {
 		return card[0] == 'J' && strings.IndexByte(suits, card[1]) >= 0
 	})
-	return (start + max(position, 0)) % 4
+	return position + 1, (start + max(position, 0)) % seats
 }
 
-func extreme(deck []string, start int, beats func(rank, best int) bool) int {
-	var ranks []int
-	for _, card := range deck {
-		if card != "2S" && card != "BB" {
-			ranks = append(ranks, strings.IndexByte("A789TJQK", card[0]))
-		}
-	}
-	tied := []int{start % 4, (start + 1) % 4, (start + 2) % 4, (start + 3) % 4}
+// drawRanked gives each of the tied seats a card until one of them is alone; where the pack runs out,
+// the first of them deals. What is above the bowers is passed over.
+func drawRanked(deck []string, start int, beats func(rank, best int) bool) (turned, dealer int) {
+	tied := []int{start % seats, (start + 1) % seats, (start + 2) % seats, (start + 3) % seats}
 	for len(tied) > 1 {
-		if len(ranks) < len(tied) {
-			return tied[0]
-		}
 		var winners []int
-		best := ranks[0]
+		best := 0
 		for i, seat := range tied {
-			if rank := ranks[i]; rank == best {
-				winners = append(winners, seat)
-			} else if beats(rank, best) {
+			for turned < len(deck) && (deck[turned] == "2S" || deck[turned] == "BB") {
+				turned++
+			}
+			if turned == len(deck) {
+				return turned, tied[0]
+			}
+			rank := strings.IndexByte("A789TJQK", deck[turned][0])
+			turned++
+			switch {
+			case i == 0 || beats(rank, best):
 				best, winners = rank, []int{seat}
+			case rank == best:
+				winners = append(winners, seat)
 			}
 		}
-		ranks, tied = ranks[len(tied):], winners
+		tied = winners
 	}
-	return tied[0]
+	return turned, tied[0]
 }

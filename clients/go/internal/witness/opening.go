@@ -32,7 +32,7 @@ func (w *Witness) open(f canonical.Fields) error {
 	match, protocol, pack := f.Bytes("match", 16), f.Text("protocol"), f.Text("pack")
 	ruleSet, r0 := f.Bytes("rule_set", size), f.Bytes("r0", size)
 	rules := f.Child("rules").Texts()
-	entries := f.Children("seats")
+	entries, length := f.Children("seats"), f.Number("chain")
 	if f.Err() != nil {
 		return f.Err()
 	}
@@ -61,6 +61,7 @@ func (w *Witness) open(f canonical.Fields) error {
 	w.terms = &terms{
 		match: match, seat: w.claim.Seat, pack: pack, packets: rules["packets"],
 		cut: rules["cut"], firstDealer: rules["first_dealer"],
+		chain: length,
 	}
 	for seat, entry := range entries {
 		key, err := seatKey(entry)

@@ -164,6 +164,8 @@ func (w *Witness) openDeal(f canonical.Fields) error {
 		return f.Err()
 	case w.newest == nil && number > 1, w.newest != nil && number != w.newest.number+1:
 		return proof("%s: deal %d is not the next one", f.Where, number)
+	case number >= w.terms.chain:
+		return proof("%s: the referee's chain has no link for deal %d", f.Where, number)
 	case (dealer == nil) != (number == 0):
 		return proof("%s: a deal has a dealer, the draw for it has none", f.Where)
 	case number == 1 && w.drawn != nil && *dealer != *w.drawn:
