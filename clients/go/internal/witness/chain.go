@@ -30,10 +30,10 @@ type Event struct {
 type chain struct {
 	head []byte
 	next int
-	key  []byte // the referee's, once match_open has named it
+	key  []byte // the referee's, as we were told; match_open has to name the same
 }
 
-func newChain() chain { return chain{head: make([]byte, seal.Size)} }
+func newChain(key []byte) chain { return chain{head: make([]byte, seal.Size), key: key} }
 
 // take is the next event of the chain, or why it is not.
 func (c *chain) take(raw, sig []byte) (Event, error) {
@@ -56,42 +56,45 @@ func (c *chain) take(raw, sig []byte) (Event, error) {
 	case (event.Seq == 0) != (event.Kind == "match_open"):
 		return Event{}, proof("%s: the match has to open with match_open, once", event.Fields.Where)
 	}
-	key := c.key
 	if event.Seq == 0 {
-		if key, err = refereeKey(event.Fields); err != nil {
+		if err := c.checkKey(event.Fields); err != nil {
 			return Event{}, err
 		}
 	}
 	event.head = seal.Head(c.head, raw)
 	if signedKinds[event.Kind] || len(sig) > 0 {
-		if err := checkSignature(event, key, sig); err != nil {
+		if err := c.checkSignature(event, sig); err != nil {
 			return Event{}, err
 		}
 	}
-	c.head, c.next, c.key = event.head, c.next+1, key
+	c.head, c.next = event.head, c.next+1
 	return event, nil
 }
 
-func checkSignature(event Event, key, sig []byte) error {
+func (c *chain) checkSignature(event Event, sig []byte) error {
 	if len(sig) == 0 {
 		return proof("%s is not signed by the referee", event.Fields.Where)
 	}
-	if !keys.Verifies(key, sig, seal.EventMessage(event.head)) {
+	if !keys.Verifies(c.key, sig, seal.EventMessage(event.head)) {
 		return proof("%s has a signature that is not the referee's", event.Fields.Where)
 	}
 	return nil
 }
 
-func refereeKey(fields canonical.Fields) ([]byte, error) {
+func (c *chain) checkKey(fields canonical.Fields) error {
 	text := fields.Text("referee_key")
 	if fields.Err() != nil {
-		return nil, fields.Err()
+		return fields.Err()
 	}
 	key, err := keys.Parse(text)
-	if err != nil {
-		return nil, proof("%s: the referee's key is not a sound one", fields.Where)
+	switch {
+	case err != nil:
+		return proof("%s: referee_key is not a sound key", fields.Where)
+	case !key.Is(c.key):
+		return proof("%s: referee_key is not the one we were told", fields.Where)
+	default:
+		return nil
 	}
-	return key.Public, nil
 }
 
 func proof(format string, args ...any) error {

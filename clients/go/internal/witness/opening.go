@@ -41,8 +41,6 @@ func (w *Witness) open(f canonical.Fields) error {
 		return proof("%s: match is not the one we joined", f.Where)
 	case protocol != seal.Protocol:
 		return proof("%s: protocol is not %s", f.Where, seal.Protocol)
-	case !bytes.Equal(w.chain.key, w.claim.RefereeKey):
-		return proof("%s: referee_key is not the one we were told", f.Where)
 	case !maps.Equal(rules, w.claim.Rules):
 		return proof("%s: rules are not those we were told", f.Where)
 	case !bytes.Equal(ruleSet, ruleSetHash(rules)):

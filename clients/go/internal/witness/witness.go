@@ -58,7 +58,7 @@ type Witness struct {
 // New is an account that has seen nothing yet.
 func New(claim Claim, files Files) *Witness {
 	return &Witness{
-		claim: claim, state: files.State, chain: newChain(), deals: map[int]*deal{},
+		claim: claim, state: files.State, chain: newChain(claim.RefereeKey), deals: map[int]*deal{},
 		seed: func(match []byte, deal int) []byte {
 			return seal.Seed(files.Secret, match, deal)
 		},
