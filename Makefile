@@ -21,6 +21,8 @@ HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
 # A go that is older than clients/go needs can neither read its go.mod nor fetch a newer one.
 HAVE_GO := command -v go >/dev/null && (cd clients/go && go list -m) >/dev/null 2>&1
 HAVE_JAVA := command -v mvn >/dev/null && command -v javac >/dev/null && [ "$$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -ge 17 ]
+# A cargo that is older than clients/rust needs says so only after it has fetched everything.
+HAVE_RUST := rustc --version 2>/dev/null | grep -qE '^rustc ([2-9]|1\.(89|9[0-9]|[1-9][0-9]{2}))\b' && command -v cargo >/dev/null && command -v cc >/dev/null
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
@@ -63,6 +65,12 @@ $(STAMP)/client-java: $(PROTO) $(shell find clients/java/src -type f) clients/ja
 	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory build && touch $@; \
 	 else echo "SKIPPED: the Java client (mvn or a JDK of 17 or newer is missing)"; fi
 
+# The two bots; without Rust nothing is stamped, as above.
+$(STAMP)/client-rust: $(PROTO) $(shell find clients/rust/src -name '*.rs') clients/rust/Cargo.toml clients/rust/build.rs clients/rust/Makefile
+	@mkdir -p $(STAMP)
+	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory build && touch $@; \
+	 else echo "SKIPPED: the Rust client (rustc 1.89, cargo or cc is missing)"; fi
+
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
@@ -72,7 +80,7 @@ $(STAMP)/dev: $(STAMP)/run
 	@touch $@
 
 .PHONY: setup
-setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java ## make the virtual environment and install everything
+setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust ## make the virtual environment and install everything
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -158,6 +166,8 @@ clients-lint: setup
 	 else echo "SKIPPED: the lint of clients/go (go is missing or too old)"; fi
 	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
+	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
 
@@ -169,6 +179,8 @@ clients-test: setup
 	 else echo "SKIPPED: the tests of clients/go (go is missing or too old)"; fi
 	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
+	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
@@ -216,6 +228,7 @@ clean: ## remove what the targets made
 	$(MAKE) -C clients/python --no-print-directory clean PYTHON=$(PYTHON)
 	$(MAKE) -C clients/go --no-print-directory clean
 	$(MAKE) -C clients/java --no-print-directory clean
+	$(MAKE) -C clients/rust --no-print-directory clean
 	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto

@@ -1,0 +1,4 @@
+//! The sample bots.
+
+pub mod random;
+pub mod sensible;
