@@ -55,13 +55,6 @@ func hexOf(raw []byte) string {
 	return text.String()
 }
 
-func cutOf(cut *uint8) seal.Cut {
-	if cut == nil {
-		return nil
-	}
-	return seal.CutAt(int(*cut))
-}
-
 // revealed makes the deal as if these commitments had been made, and takes what is revealed of them.
 func revealed(t *testing.T, d *deal, commits, seeds [][]byte, cut *uint8) bool {
 	if len(commits) != seats || len(seeds) != seats {
