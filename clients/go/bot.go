@@ -69,7 +69,7 @@ func stopWithGrace() {
 // say tells the operator, on standard error; what came from outside cannot steer a terminal.
 func say(format string, args ...any) {
 	printable := func(r rune) rune {
-		if unicode.IsPrint(r) || r == '\n' {
+		if unicode.IsPrint(r) || r == '\n' || r == '\t' {
 			return r
 		}
 		return '?'

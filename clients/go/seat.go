@@ -206,7 +206,7 @@ func (s *seat) take(item *pb.PlayItem) error {
 		}
 		return err
 	}
-	if s.witness == nil {
+	if s.witness == nil && item.Item != nil {
 		return fault.New(fault.Lost, "the referee spoke of the match before Welcome")
 	}
 	switch what := item.Item.(type) {

@@ -252,3 +252,103 @@ func TestEachPatternOfPacketsDealsEveryPositionOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestTheRefereesSecretsContinueItsChain(t *testing.T) {
+	here := place{Match: ours, Deal: 3}
+	top := bytes.Repeat([]byte{9}, size)
+	r := seal.Descend(ours, top, 5, 4)
+	below := seal.Descend(ours, r, 4, 3)
+	commits := make([][]byte, seats)
+	for seat := range seats {
+		commits[seat] = bytes.Repeat([]byte{byte(seat)}, size)
+	}
+	set := func(next []byte) canonical.Fields {
+		cset := seal.CommitSet(ours, 3, "E24", next, commits)
+		return fields(t, canonical.Object{
+			"commits": hexes(commits), "r_commit": hexOf(next), "cset": hexOf(cset), "seq": 7,
+		})
+	}
+	d := here.on("E24", 0, below)
+	copy(d.commits[:], commits)
+	d.mine = commits[0]
+	says(t, d.takeCommitSet(set(top), nil), "r_commit does not continue the referee's chain")
+	says(t, d.takeCommitSet(set(below), nil), "")
+	_, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(top)}))
+	says(t, err, "r does not continue the referee's chain")
+	next, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(r)}))
+	says(t, err, "")
+	if next.number != 4 || !bytes.Equal(next.value, r) {
+		t.Errorf("the next link is %d", next.number)
+	}
+}
+
+func TestASeatCommitsOnceAndNotWhereItHasDeclined(t *testing.T) {
+	d := place{Match: ours, Deal: 1}.on("E24", 0, nil)
+	d.declined[2] = true
+	commit := func(seat string, octet byte) error {
+		return d.takeCommit(fields(t, canonical.Object{
+			"seat": seat, "commit": hexOf(bytes.Repeat([]byte{octet}, size)),
+		}))
+	}
+	d.mine = bytes.Repeat([]byte{1}, size)
+	says(t, commit("east", 2), "")
+	says(t, commit("east", 3), "east cannot commit now")
+	says(t, commit("south", 3), "south cannot commit now")
+	says(t, commit("north", 3), "the commitment of north is not the one of our secret")
+	says(t, commit("north", 1), "")
+}
+
+func TestADealerDrawIsTheOneOfItsDeck(t *testing.T) {
+	deck := seal.Deck{Cards: strings.Fields("9H JC TC"), FirstSeat: 2}
+	tests := []struct {
+		start, dealer, turned int
+		words                 string
+	}{
+		{2, 3, 2, ""},
+		{1, 3, 2, "the dealer draw began at the wrong seat"},
+		{2, 2, 2, "the dealer draw named the wrong dealer"},
+		{2, 3, 3, "the dealer draw turned 3 cards, not 2"},
+	}
+	for _, test := range tests {
+		d := place{Match: ours}.on("E24", 0, nil)
+		d.firstDealer, d.start, d.dealer, d.turned = "black_jack", &test.start, &test.dealer, test.turned
+		says(t, d.checkDraw(fields(t, canonical.Object{}), deck), test.words)
+	}
+}
+
+func TestNothingOfADealComesTwiceOrIsLeftOut(t *testing.T) {
+	for _, pair := range []string{
+		" deal_open", "match_open match_open", "match_open seat_commit", "deal_open reveal_set",
+		"commit_set commit_set", "commit_set seat_commit", "commit_set deck_root", "reveal_set deal_close",
+		"reveal_set reveal_set", "deck_root action", "dealer_draw turn_up", "turn_up turn_up",
+		"deal_close deal_close", "match_close deal_open", "action hello",
+	} {
+		last, kind, _ := strings.Cut(pair, " ")
+		if mayFollow(last, kind) {
+			t.Errorf("%s may follow %s", kind, last)
+		}
+	}
+}
+
+func TestAMoveOfOursStandsAsItWasSent(t *testing.T) {
+	d := place{Match: ours, Deal: 1}.on("E24", 0, nil)
+	d.sent[7], d.accepted[7] = "pass", true
+	take := func(object canonical.Object) error {
+		object["seat"] = "north"
+		return d.takeAction(fields(t, object), Event{Seq: 7, before: d.match})
+	}
+	says(t, take(canonical.Object{"action": "order"}), `"order" is not the move we made, "pass"`)
+	says(t, take(canonical.Object{"action": "pass", "fallback": "TIMEOUT"}), "stands as played for us")
+	says(t, take(canonical.Object{"action": "pass"}), "")
+}
+
+func TestAViewShowsTheCardsThatWereSealedForUs(t *testing.T) {
+	d, east := place{Match: ours, Deal: 1}.on("E24", 0, nil), 1
+	d.dealer, d.upcard = &east, "9H"
+	says(t, d.checkView([]string{"9C"}), "we are asked to act but were shown no sealed cards")
+	d.held = []seal.Opened{{Position: 3, Card: "9C"}}
+	says(t, d.checkView([]string{"9C"}), "")
+	says(t, d.checkView([]string{"9H"}), `"9H" in our view was not dealt to us`)
+	d.dealer = &d.seat
+	says(t, d.checkView([]string{"9H"}), "")
+}
