@@ -33,6 +33,9 @@ pub fn endpoint(place: &Place) -> Result<Endpoint> {
         .keep_alive_timeout(Duration::from_secs(10))
         .keep_alive_while_idle(true);
     let Some(ca) = &place.ca else { return Ok(dialled) };
+    if !String::from_utf8_lossy(ca).contains("-----BEGIN CERTIFICATE-----") {
+        return Err(usage("the file of --ca holds no certificate (PEM)"));
+    }
     let mut tls = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(ca));
     if let Some((certificate, key)) = &place.identity {
         tls = tls.identity(Identity::from_pem(certificate, key));

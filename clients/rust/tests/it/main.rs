@@ -5,6 +5,8 @@ mod derivation;
 mod events;
 mod files;
 mod flags;
+mod table;
+mod witness;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
