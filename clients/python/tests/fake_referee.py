@@ -56,6 +56,7 @@ class FakeReferee:
     chain_secret: bytes = b"R" * 32
     secrets: dict[int, bytes] = field(default_factory=dict)
     lies: dict[str, Callable[[Row], None]] = field(default_factory=dict)
+    policy: dict[str, int] = field(default_factory=dict)
     unsigned: frozenset[str] = frozenset()
     lie_in_private: Callable[[play_pb2.PrivateDeal], None] | None = None
     drop_ruling_of: set[str] = field(default_factory=set)
@@ -358,7 +359,11 @@ class FakeReferee:
         self, hello: play_pb2.SeatHello, requests: Iterator[play_pb2.PlayRequest]
     ) -> Iterator[play_pb2.PlayItem]:
         welcome = play_pb2.Welcome(
-            match=MATCH.hex(), seat=NORTH, rules=self.rules, referee_key=PUBLIC
+            match=MATCH.hex(),
+            seat=NORTH,
+            rules=self.rules,
+            policy=self.policy,
+            referee_key=PUBLIC,
         )
         yield play_pb2.PlayItem(welcome=welcome)
         if not self.items:

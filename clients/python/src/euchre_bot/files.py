@@ -81,6 +81,7 @@ class _Promises:
     seat: str | None = None
     r0: str | None = None
     cuts: dict[int, int | None] = field(default_factory=dict)
+    commits: dict[int, bytes] = field(default_factory=dict)
     answered: dict[int, str] = field(default_factory=dict)
 
 
@@ -163,6 +164,8 @@ class StateFile:
         promises.r0 = str(row["r0"])
         promises.seat = str(row["seat"]) if "seat" in row else promises.seat
         promises.cuts[deal] = int(row["cut"]) if "cut" in row else None
+        if "commit" in row:
+            promises.commits[deal] = bytes.fromhex(str(row["commit"]))
 
     def _known(self, match: bytes) -> _Promises:
         return self._matches.get(match.hex(), _Promises())
@@ -203,6 +206,21 @@ class StateFile:
         """The cut that we have committed to for a deal, if any."""
         with self._locked():
             return self._known(match).cuts.get(deal)
+
+    def promise_commit(self, match: bytes, r0: bytes, deal: int, commit: bytes) -> bytes:
+        """Write down the commitment of a bot with seeds of its own; the one that stands."""
+        with self._locked():
+            self._check_match(match, r0)
+            commits = self._known(match).commits
+            if deal not in commits:
+                row: dict[str, JSON] = {"match": match.hex(), "r0": r0.hex(), "deal": deal}
+                self._append({**row, "seat": self._seat, "commit": commit.hex()})
+            return self._known(match).commits[deal]
+
+    def promised_commit(self, match: bytes, deal: int) -> bytes | None:
+        """The commitment that stands for a deal, of a bot with seeds of its own."""
+        with self._locked():
+            return self._known(match).commits.get(deal)
 
     def check_answer(self, match: bytes, deal: int, cset: bytes) -> None:
         """Refuse a commit set other than the one we have revealed a deal's seed for."""

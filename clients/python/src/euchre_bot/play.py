@@ -1,5 +1,6 @@
 """The seat loop: say Hello, follow the match, answer what is asked, come back when cut off."""
 
+import contextlib
 import secrets
 import sys
 import time
@@ -8,16 +9,17 @@ from typing import Final
 
 import grpc
 
+from euchre_bot.companion import Companion, UnansweredError
 from euchre_bot.deal import Opened
 from euchre_bot.dealing import SEATS
-from euchre_bot.errors import BotError, RefereeLostError, SeatTakenError, UsageError
+from euchre_bot.errors import RefereeLostError, SeatTakenError, UsageError
 from euchre_bot.events import Event
 from euchre_bot.files import StateFile, load_secret
 from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
 from euchre_bot.receipts import ReceiptFile, ReceiptItem, Receipts
 from euchre_bot.signatures import PublicKey, usable_key
-from euchre_bot.stream import PlayStream
+from euchre_bot.stream import PlayStream, fault_of
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
 from euchre_bot.witness import HIDDEN_MOVES, Claim, Witness
 
@@ -31,13 +33,6 @@ _LEVELS: Final = {
 }
 _BLIND_BYTES: Final = 32
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
-_HOPELESS: Final = {
-    grpc.StatusCode.UNAUTHENTICATED: "the referee does not know this token: ask for a new one",
-    grpc.StatusCode.PERMISSION_DENIED: "this token is for another seat",
-    grpc.StatusCode.FAILED_PRECONDITION: "the referee does not accept our Hello",
-    grpc.StatusCode.INVALID_ARGUMENT: "the referee does not understand our Hello",
-    grpc.StatusCode.UNIMPLEMENTED: "there is no Euchre referee at this address",
-}
 _SEND_AGAIN: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
 
 
@@ -73,13 +68,18 @@ def say(line: str) -> None:
     sys.stderr.flush()
 
 
-def play(choose: Choose, options: Options, pace: Pace | None = None) -> Result:
+def play(
+    choose: Choose,
+    options: Options,
+    pace: Pace | None = None,
+    companion: Companion | None = None,
+) -> Result:
     """Play one match to its end; a BotError says why it could not be."""
     if options.secret_file is not None:
         load_secret(options.secret_file)  # what is named and does not do is said before the match
     if options.state_file is not None:
         StateFile(options.state_file, "").close()
-    loop = _SeatLoop(choose, options, pace or Pace())
+    loop = _SeatLoop(choose, options, pace or Pace(), companion or Companion())
     try:
         return loop.play()
     finally:
@@ -89,8 +89,9 @@ def play(choose: Choose, options: Options, pace: Pace | None = None) -> Result:
 class _SeatLoop:
     """One seat's conversation, over as many connections as it takes."""
 
-    def __init__(self, choose: Choose, options: Options, pace: Pace) -> None:
+    def __init__(self, choose: Choose, options: Options, pace: Pace, companion: Companion) -> None:
         self._choose = choose
+        self._companion = companion
         self._options = options
         self._pace = pace
         self._away_since: float | None = None
@@ -119,7 +120,7 @@ class _SeatLoop:
                 with PlayStream(self._options) as stream:
                     self._follow(stream)
             except grpc.RpcError as err:
-                fault = _fault(err)
+                fault = fault_of(err)
             if self._result is not None:
                 return self._result
             self._wait(fault)
@@ -217,6 +218,12 @@ class _SeatLoop:
             self._welcome = welcome
             self._witness = self._follow_as(claim, welcome.match)
             say(f"seated {SEATS[claim.seat]} in match {welcome.match}")
+            self._witness.seeds = self._companion.seated(
+                match=welcome.match,
+                seat=SEATS[claim.seat],
+                rules=claim.rules,
+                policy=dict(welcome.policy),
+            )
         elif (welcome.match, welcome.seat) != (self._welcome.match, self._welcome.seat):
             raise RefereeLostError("the referee now has this token for another match")
         if self._pending is not None:
@@ -252,8 +259,10 @@ class _SeatLoop:
             )
         if taken.kind == "action":
             self._unanswered = self._refused = None
+        self._companion.heard(taken.fields.values)
         if taken.kind == "match_close":
             self._result = _result(taken, _name_of(self._welcome))
+            self._companion.ended(ns=self._result.ns, ew=self._result.ew)
 
     # -- answers
 
@@ -267,7 +276,16 @@ class _SeatLoop:
         witness, welcome = self._witness, self._welcome
         if witness is None or welcome is None:
             return
-        self._unanswered = None
+        self._pending = self._unanswered = None
+        with contextlib.suppress(UnansweredError):
+            said = self._said(ask, witness, welcome)
+            self._pending, self._pending_deal = said, ask.deal
+            stream.send(play_pb2.PlayRequest(inputs=[said]))
+
+    def _said(
+        self, ask: play_pb2.Ask, witness: Witness, welcome: play_pb2.Welcome
+    ) -> play_pb2.PlayInput:
+        """The answer to a question."""
         said = play_pb2.PlayInput(
             match=welcome.match,
             seat=welcome.seat,
@@ -288,8 +306,7 @@ class _SeatLoop:
                 self._decide(ask, witness, welcome.match, said.act)
             case _:
                 raise RefereeLostError(f"the referee asks for {ask.what!r}: update this client")
-        self._pending, self._pending_deal = said, ask.deal
-        stream.send(play_pb2.PlayRequest(inputs=[said]))
+        return said
 
     def _decide(self, ask: play_pb2.Ask, witness: Witness, match: str, act: play_pb2.Act) -> None:
         witness.check_ask(ask.deal, ask.view.state_version + 1, ask.view.hand)
@@ -330,12 +347,18 @@ class _SeatLoop:
         else:
             if code is not grpc.StatusCode.ABORTED:
                 say(words)
+            if code is grpc.StatusCode.INVALID_ARGUMENT and pending.HasField("act"):
+                self._refused = _malformed(pending.act.action, item.status.message)
             self._pending = None
             self._answer_again(stream)
 
     def _answer_again(self, stream: PlayStream) -> None:
         if self._unanswered is not None:
             self._answer(self._unanswered, stream)
+
+
+def _malformed(action: str, text: str) -> Refusal:
+    return {"action": action, "reason": "MALFORMED", "text": text}
 
 
 def _answers(said: play_pb2.PlayInput, ask: play_pb2.Ask) -> bool:
@@ -347,17 +370,6 @@ def _answers(said: play_pb2.PlayInput, ask: play_pb2.Ask) -> bool:
             return said.HasField("commit") and said.commit.deal == ask.deal
         case _:
             return said.HasField("reveal") and said.reveal.deal == ask.deal
-
-
-def _fault(err: grpc.RpcError) -> str:
-    """Why the stream broke; where trying again is hopeless, a BotError."""
-    code = err.code()
-    details = err.details() or "no details"
-    hopeless = _HOPELESS.get(code)
-    if hopeless is None:
-        return f"{code.name}: {details}"
-    kind = UsageError if code is grpc.StatusCode.UNAUTHENTICATED else RefereeLostError
-    raise kind(f"{hopeless} ({details})") from err
 
 
 def _match_id(text: str) -> bytes:
@@ -385,16 +397,3 @@ def _result(event: Event, match: str) -> Result:
         ew=score.number("ew"),
         deals=fields.number("deals"),
     )
-
-
-def guarded(choose: Choose, options: Options) -> int:
-    """Play one match and say how it ended; the exit status."""
-    try:
-        say(str(play(choose, options)))
-    except BotError as err:
-        say(str(err))
-        return err.exit_code
-    except KeyboardInterrupt:
-        say("stopped; the seat stays ours: start again with the same files to go on")
-        return 130
-    return 0

@@ -5,10 +5,11 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from euchre_bot.companion import Companion
 from euchre_bot.errors import BotError
 from euchre_bot.joining import take_seat
 from euchre_bot.options import Options, argument_parser, check_place
-from euchre_bot.play import guarded, say
+from euchre_bot.play import play, say
 from euchre_bot.views import Choose
 
 
@@ -32,3 +33,16 @@ def run_with(choose: Choose, flags: argparse.Namespace) -> NoReturn:
         say(str(err))
         sys.exit(err.exit_code)
     sys.exit(guarded(choose, options))
+
+
+def guarded(choose: Choose, options: Options, companion: Companion | None = None) -> int:
+    """Play one match and say how it ended; the exit status."""
+    try:
+        say(str(play(choose, options, companion=companion)))
+    except BotError as err:
+        say(str(err))
+        return err.exit_code
+    except KeyboardInterrupt:
+        say("stopped; the seat stays ours: start again with the same files to go on")
+        return 130
+    return 0

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 import grpc
 
+from euchre_bot.errors import RefereeLostError, UsageError
 from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import play_pb2
 
@@ -20,6 +21,14 @@ _CHANNEL: Final = (
     ("grpc.http2.ping_timeout_ms", 10_000),  # without it the one above waits a minute
     ("grpc.http2.max_pings_without_data", 0),
 )
+
+_HOPELESS: Final = {
+    grpc.StatusCode.UNAUTHENTICATED: "the referee does not know this token: ask for a new one",
+    grpc.StatusCode.PERMISSION_DENIED: "this token is for another seat",
+    grpc.StatusCode.FAILED_PRECONDITION: "the referee does not accept our Hello",
+    grpc.StatusCode.INVALID_ARGUMENT: "the referee does not understand our Hello",
+    grpc.StatusCode.UNIMPLEMENTED: "there is no Euchre referee at this address",
+}
 
 
 def channel_to(
@@ -65,3 +74,14 @@ class PlayStream:
     ) -> None:
         self._outbox.put(None)
         self._channel.close()
+
+
+def fault_of(err: grpc.RpcError) -> str:
+    """Why the stream broke; where trying again is hopeless, a BotError."""
+    code = err.code()
+    details = err.details() or "no details"
+    hopeless = _HOPELESS.get(code)
+    if hopeless is None:
+        return f"{code.name}: {details}"
+    kind = UsageError if code is grpc.StatusCode.UNAUTHENTICATED else RefereeLostError
+    raise kind(f"{hopeless} ({details})") from err

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from euchre_bot.canonical import Fields, dump
+from euchre_bot.companion import BotFailedError, Seeds
 from euchre_bot.deal import HASH, Deal, Link, Opened, Terms
 from euchre_bot.dealing import SEATS, cutter_seat, known_packets
 from euchre_bot.errors import DealProofError, UsageError
@@ -87,9 +88,11 @@ class Witness:
         "_state",
         "_terms",
         "_twins",
+        "seeds",
     )
 
     def __init__(self, claim: Claim, secret: bytes, state: StateFile, receipts: Receipts) -> None:
+        self.seeds: Seeds | None = None
         self._claim = claim
         self._receipts = receipts
         self._last = ""
@@ -156,7 +159,7 @@ class Witness:
 
     def twin(self, event: Event) -> int | None:
         """The other seat whose commitment our own secret gives, if this event is its first."""
-        if event.kind != "seat_commit" or self._claim.level == "plays":
+        if event.kind != "seat_commit" or self._claim.level == "plays" or self.seeds is not None:
             return None
         deal, seat = self._deals[event.fields.number("deal")], event.fields.seat("seat")
         terms, seed = deal.terms, self._seed(deal)
@@ -242,6 +245,8 @@ class Witness:
         match, me = deal.terms.match, deal.terms.seat
         if me in deal.terms.declined:
             return seat_commit(match, deal.number, me, b"", None)
+        if self.seeds is not None:
+            return self._state.promised_commit(match, deal.number)
         cut = self._state.promised_cut(match, deal.number) if me == deal.cutter else None
         if promised and me == deal.cutter and cut is None:
             return None
@@ -262,9 +267,17 @@ class Witness:
         me = deal.terms.seat
         if cutter != (deal.cutter == me):
             raise DealProofError(f"deal {number}: we are asked for a cut against deal_open")
+        if self.seeds is not None:
+            return self._bots_commit(self.seeds, deal)
         cut = secrets.randbelow(len(PACKS[deal.terms.pack])) if cutter else None
         cut = self._state.promise(deal.terms.match, self._r0, number, cut)
         deal.mine = seat_commit(deal.terms.match, number, me, self._seed(deal), cut)
+        return deal.mine
+
+    def _bots_commit(self, seeds: Seeds, deal: Deal) -> bytes:
+        """The commitment of a bot that draws its own seeds; the first one stands."""
+        commit = seeds.commit(deal.number, cutter=deal.cutter == deal.terms.seat)
+        deal.mine = self._state.promise_commit(deal.terms.match, self._r0, deal.number, commit)
         return deal.mine
 
     def reveal(self, number: int) -> Reveal:
@@ -274,11 +287,28 @@ class Witness:
             raise DealProofError(f"deal {number}: we are asked to reveal before the commit set")
         match = deal.terms.match
         self._state.answer(match, number, deal.cset)
-        cutter = deal.cutter == deal.terms.seat
-        cut = self._state.promised_cut(match, number) if cutter else None
+        seed, cut = self._shown(deal)
         key = self._claim.key
         sig = b"" if key is None else key.sign(deal.reveal_message(deal.terms.seat))
-        return Reveal(self._seed(deal), cut, deal.cset, deal.head, sig)
+        return Reveal(seed, cut, deal.cset, deal.head, sig)
+
+    def _shown(self, deal: Deal) -> tuple[bytes, int | None]:
+        """The seed and the cut that we have committed to."""
+        match, number, me = deal.terms.match, deal.number, deal.terms.seat
+        if self.seeds is None:
+            cut = self._state.promised_cut(match, number) if deal.cutter == me else None
+            return self._seed(deal), cut
+        seed, cut = self.seeds.reveal(
+            number, commits=deal.all_commits, r_commit=deal.r_commit, cset=deal.cset
+        )
+        if cut is not None and not 0 <= cut < len(PACKS[deal.terms.pack]):
+            raise BotFailedError(f"deal {number}: the bot reveals the cut {cut}, which is no card")
+        if seat_commit(match, number, me, seed, cut) != deal.mine:
+            raise BotFailedError(
+                f"deal {number}: the bot reveals a seed or a cut that it did not commit to"
+                " (it is not shown: commit to SHA-256 of the parts that SEALING.md names)"
+            )
+        return seed, cut
 
     def private_deal(self, number: int, root: bytes, cards: Sequence[Opened], sig: bytes) -> None:
         """Check the cards that were sent to us alone; signed ones that are wrong are kept."""
