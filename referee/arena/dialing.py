@@ -14,6 +14,7 @@ from referee.errors import RefereeError
 from referee.sealing.packs import SEATS
 
 FAREWELL_S: Final = 2.0
+LAST_WORDS_S: Final = 1.0
 LONGEST_TAIL: Final = 2_000
 
 
@@ -93,16 +94,26 @@ class DialedSeat:
         return lines[-1] if lines else "it said nothing"
 
     async def stop(self) -> None:
-        """Let the bot go, then end its process group."""
+        """Let the bot go, then end its process group: one that has children may end them first."""
         process = self.process
         if process is None:
             return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL_S):
-                await process.wait()
+        if not await _ends(process, FAREWELL_S):
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            await _ends(process, LAST_WORDS_S)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
+
+
+async def _ends(process: asyncio.subprocess.Process, seconds: float) -> bool:
+    """Whether a process ends by itself within so long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await process.wait()
+            return True
+    return False
 
 
 def write_token(directory: Path, seat: int, token: str) -> Path:

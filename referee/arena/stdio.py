@@ -26,8 +26,8 @@ class CommandPlayer:
         self._last_choice = 0
         self._grace = 0.0
 
-    async def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> BotHello:
-        """Start the process and greet it; what goes wrong before its hello is START_FAIL."""
+    async def launch(self) -> None:
+        """Start the process, which `start` greets; START_FAIL where there is no such program."""
         try:
             self._process = await BotProcess.start(self._command)
         except (OSError, ValueError) as err:
@@ -36,6 +36,11 @@ class CommandPlayer:
                 FailureKind.START_FAIL,
                 f"cannot start {self._label!r}: {why} (check the command and its path)",
             ) from err
+
+    async def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> BotHello:
+        """Start the process and greet it; what goes wrong before its hello is START_FAIL."""
+        if self._process is None:
+            await self.launch()
         self._send({"op": "hello", "protocol": PROTOCOL, "match": match, "seat": seat,
                     "rules": dict(rules)})  # fmt: skip
         try:
