@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from referee.host.clock import Clock, LoopClock
+from referee.host.clock import Chance, Clock, LoopClock
 from referee.host.match import Match
 from referee.host.referee import Referee
 from referee.meter import Tally
@@ -107,7 +107,10 @@ class Served:
         return status_pb2_grpc.StatusServiceStub(self.channel)
 
     async def create(self, rules: str = "quick", **limits: int) -> "Made":
-        request = match_pb2.CreateMatchRequest(request_id=secrets.token_bytes(16), rule_set=rules)
+        return await self.create_as(secrets.token_bytes(16), rules, **limits)
+
+    async def create_as(self, request_id: bytes, rules: str, **limits: int) -> "Made":
+        request = match_pb2.CreateMatchRequest(request_id=request_id, rule_set=rules)
         for name, value in limits.items():
             setattr(request.policy, name, value)
         made = await self.matches.CreateMatch(request, timeout=PATIENCE_S)
@@ -127,8 +130,8 @@ class Made:
     def match(self) -> Match:
         return self.served.referee.match(self.id)
 
-    def stream(self, *seats: int) -> "Stream":
-        return Stream(self, seats or (0, 1, 2, 3))
+    def stream(self, *seats: int, patience: float = PATIENCE_S) -> "Stream":
+        return Stream(self, seats or (0, 1, 2, 3), patience)
 
     def input(self, seat: int) -> play_pb2.PlayInput:
         return play_pb2.PlayInput(
@@ -153,12 +156,13 @@ class Stream:
 
     made: Made
     seats: Sequence[int]
+    patience: float = PATIENCE_S
     items: list[play_pb2.PlayItem] = field(default_factory=list)
     commits: dict[int, bytes] = field(default_factory=dict)
     _queue: list[play_pb2.PlayItem] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.call = self.made.served.plays.Play(timeout=PATIENCE_S)
+        self.call = self.made.served.plays.Play(timeout=self.patience)
 
     async def say(self, *inputs: play_pb2.PlayInput) -> None:
         await self.call.write(play_pb2.PlayRequest(inputs=inputs))
@@ -239,13 +243,13 @@ async def serving(
     quotas: Quotas | None = None,
     clock: Clock | None = None,
     also: Sequence[tuple[str, str]] = (),
+    *,
+    chance: Chance = secrets.token_bytes,
 ) -> AsyncIterator[Served]:
     """A server as it is after `serve`, but for the store."""
     store = MemoryStore()
     tally = Tally()
-    referee = Referee(
-        store=store, key=KEY, clock=clock or LoopClock(), chance=secrets.token_bytes, meter=tally
-    )
+    referee = Referee(store=store, key=KEY, clock=clock or LoopClock(), chance=chance, meter=tally)
     operators = [*([("ada", operator_token)] if operator_token else []), *also]
     listen = Listen(
         address=address, operators=Operators.of(operators, "the test"), quotas=quotas or Quotas()

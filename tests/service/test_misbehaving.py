@@ -1,225 +1,198 @@
-"""Seats that renege, speak out of turn or rubbish, sleep, leave, or withhold their seed.
+"""The bots of `clients/misbehaving`, each in a match with three seats that keep the rules.
 
-Three seats keep the rules on one stream; the fourth does not. It gets the ruling that the policy
-says, the others are told, and the match verifies.
+Each gets the ruling that the policy says, the others are told, the match verifies, and nothing of
+it is left running.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import contextlib
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from io import BytesIO
+from pathlib import Path
+from typing import Final
 
 import pytest
 
+from referee.arena.match import Chances
+from referee.host.clock import Chance
 from referee.journal.audit import audit_match
 from referee.journal.verify import verify_stream
-from referee.pb.euchre.referee.v1 import play_pb2
+from referee.pb.euchre.referee.v1 import status_pb2
 from referee.sealing.closing import DealClose, MatchClose
-from tests.service.support import SEATS, Made, Stream, hello, on_loop, serving
+from tests.service.support import PATIENCE_S, SEATS, Made, on_loop, serving
 
-BAD = 2
-LIMITS = {"move_ms": 250, "grace_ms": 400, "commit_ms": 5_000, "reveal_ms": 5_000}
-Behave = Callable[[Stream, play_pb2.PlayItem], Awaitable[bool]]
-
-
-async def reneges(stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Play a card that does not follow suit, whenever there is one."""
-    view = item.ask.view
-    wrong = [card for card in view.hand if f"play {card}" not in view.legal]
-    if item.ask.what != "act" or view.phase != "play" or not wrong:
-        return False
-    await stream.say(stream.made.act(BAD, f"play {wrong[0]}", view.state_version + 1))
-    return True
+ROOT: Final = Path(__file__).parents[2]
+HOME: Final = ROOT / "clients" / "misbehaving"
+BAD: Final = 2
+END_S: Final = 120.0
+ILLEGAL: Final = {"illegal_limit": 3, "timeout_limit": 99}
+LATE: Final = {"timeout_limit": 2, "move_ms": 1_000}  # a busy machine's own delays are no fault
+AWAY: Final = {"grace_ms": 400, "move_ms": 10_000}
+SHORT: Final = {"commit_ms": 700, "reveal_ms": 700}
 
 
-async def rubbish(stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Send what is no text of an action."""
-    if item.ask.what != "act":
-        return False
-    said = stream.made.act(BAD, "\u2665" * 99, item.ask.view.state_version + 1)
-    await stream.say(said)
-    return True
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """What the policy says of a way: how the match ends, and what the others are told of it."""
+
+    outcome: str = "forfeit"
+    told: tuple[str, ...] = ()
+    attempts: frozenset[str] = frozenset()
+    said: str = ""
+    limits: Mapping[str, int] = field(default_factory=dict)
+    points: tuple[int, int] | None = None
 
 
-async def unknown_words(stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Send words that no rule knows."""
-    if item.ask.what != "act":
-        return False
-    await stream.say(stream.made.act(BAD, "fold", item.ask.view.state_version + 1))
-    return True
+def illegal(reason: str, said: str = "") -> Ruling:
+    return Ruling(told=("ILLEGAL",), attempts=frozenset({reason}), said=said, limits=ILLEGAL)
 
 
-async def sleeps(_stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Never act."""
-    return item.ask.what == "act"
+def late(said: str = "") -> Ruling:
+    return Ruling(told=("TIMEOUT", "TIMEOUT"), said=said, limits=LATE)
 
 
-async def dies(stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Cut the connection when asked to act."""
-    if item.ask.what == "act":
-        stream.call.cancel()
-    return item.ask.what == "act"
+def withheld(said: str = "") -> Ruling:
+    told = ("WITHHELD", "WITHHELD")
+    return Ruling(told=told, said=said, limits=SHORT, points=(0, 4))
 
 
-async def never_commits(_stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Keep the commitment of the first deal back."""
-    return item.ask.what == "commit" and item.ask.deal > 0
+def nothing(said: str = "") -> Ruling:
+    return Ruling(outcome="finished", said=said)
 
 
-async def never_reveals(_stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Keep the seed of the first deal back."""
-    return item.ask.what == "reveal" and item.ask.deal > 0
+GONE: Final = Ruling(told=("DISCONNECT",), limits=AWAY)
+
+RULINGS: Final = {
+    "honest": nothing(),
+    "reneges": illegal("MUST_FOLLOW_SUIT"),
+    "plays-unheld": illegal("CARD_NOT_HELD"),
+    "unknown-words": illegal("UNKNOWN_ACTION"),
+    "rubbish": illegal("UNKNOWN_ACTION", said="status 3: "),
+    "out-of-turn": illegal("NOT_YOUR_TURN"),
+    "repeats-id": nothing(),
+    "repeats-action": nothing("status 10: "),
+    "changes-its-mind": nothing(),
+    "wrong-seq": late("status 10: "),
+    "others-seat": nothing("status 7: "),
+    "stalls": late(),
+    "floods": nothing("status 10: "),
+    "exits": GONE,
+    "dies": GONE,
+    "leaves": GONE,
+    "reconnects": nothing(),
+    "withholds-commit": withheld(),
+    "copies-commit": withheld("status 9: another seat has this commitment"),
+    "changes-commit": nothing("status 9: "),
+    "withholds-seed": withheld(),
+    "wrong-seed": withheld(),
+    "short-seed": withheld(),
+    "other-set": withheld("status 9: "),
+    "changes-seed": nothing("status 9: "),
+}
 
 
-async def lies(stream: Stream, item: play_pb2.PlayItem) -> bool:
-    """Reveal a seed that was not committed to."""
-    if item.ask.what != "reveal" or not item.ask.deal:
-        return False
-    match, said = stream.made.match, stream.made.input(BAD)
-    deal = match.durable.deal
-    assert deal is not None
-    said.reveal.deal, said.reveal.seed = item.ask.deal, bytes(32)
-    said.reveal.cset, said.reveal.head = deal.cset, match.commit_head
-    await stream.say(said)
-    return True
-
-
-async def misbehave(stream: Stream, behave: Behave) -> None:
-    """Do what is asked, unless the behavior does something else."""
+@asynccontextmanager
+async def misbehaving(made: Made, way: str, folder: Path) -> AsyncIterator[Path]:
+    """The bot, started; what it says goes into the file. Its process group has to be gone after."""
+    token, log = folder / "token", folder / "log"
+    token.write_text(made.seats[BAD])
+    words = ("--how", way, "--referee", made.served.server.address, "--seed", "fixed")
+    with log.open("wb") as file:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, str(HOME / "misbehave.py"), *words, "--token-file", str(token)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
     try:
-        while (item := await stream.next()) is not None:
-            if item.event.HasField("match_close"):
-                return
-            if item.HasField("ask") and not await behave(stream, item):
-                await stream.answer(item)
-    except asyncio.CancelledError:
-        if not stream.call.cancelled():
-            raise
+        yield log
+        async with asyncio.timeout(PATIENCE_S):
+            await process.wait()
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
 
 
-async def end_of(made: Made) -> tuple[MatchClose, DealClose]:
-    """How the match ended, and its last deal."""
-    await made.match.over.wait()
-    close, closed = made.match.log[-2].event, made.match.log[-1].event
-    assert isinstance(close, DealClose)
-    assert isinstance(closed, MatchClose)
-    return closed, close
-
-
-@dataclass(frozen=True)
-class Course:
-    """What came of it: the end, the last deal, and the faults that the others were told."""
-
-    end: MatchClose
-    last: DealClose
-    told: list[str]
-
-
-async def course(made: Made, behave: Behave) -> Course:
-    good, bad = made.stream(0, 1, 3), made.stream(BAD)
+async def played(made: Made, way: str, folder: Path) -> tuple[list[str], str]:
+    """Play a match to its end: the faults of the bad seat that the others were told, its words."""
+    good = made.stream(0, 1, 3, patience=END_S)
     await good.hello()
-    await bad.hello(hello(made.seats[BAD]))
-    playing = asyncio.create_task(good.play_on())
-    astray = asyncio.create_task(misbehave(bad, behave))
-    end, last = await asyncio.wait_for(end_of(made), 30)
-    await playing
-    astray.cancel()
-    await asyncio.gather(astray, return_exceptions=True)
+    async with misbehaving(made, way, folder) as log:
+        async with asyncio.timeout(END_S):
+            await good.play_on()
+            await made.match.over.wait()
+    told = [i.fault.why for i in good.items if i.HasField("fault") and i.fault.seat == SEATS[BAD]]
+    good.call.cancel()
+    return told[::3], log.read_text("utf-8", "replace")
+
+
+async def nothing_runs(made: Made) -> None:
+    """No match is open, and no stream."""
+    async with asyncio.timeout(PATIENCE_S):
+        while await running(made):  # noqa: ASYNC110 -- there is no event to wait for
+            await asyncio.sleep(0.01)
+
+
+async def running(made: Made) -> bool:
+    asked = status_pb2.GetStatusRequest()
+    found = await made.served.status.GetStatus(asked, timeout=PATIENCE_S)
+    return any((found.open_matches, found.seats_connected, found.play_streams))
+
+
+def closes(made: Made) -> tuple[MatchClose, list[DealClose]]:
+    """How the match ended, and each deal; what was written is sound and verifies."""
     rows = made.served.store.kept[made.match.id]
     audited = audit_match(made.match.id, rows, still_open=False)
     assert audited.sound, audited.fault
     report = verify_stream(BytesIO(b"".join(item.line for item in made.match.log)))
     assert report.exit == 0, report.verdict.failure
-    told = [i.fault.why for i in good.items if i.HasField("fault") and i.fault.seat == SEATS[BAD]]
-    for seat in (0, 1, 3):
-        mine = [i for i in good.items if i.seat == SEATS[seat] and i.HasField("fault")]
-        assert [i.fault.why for i in mine if i.fault.seat == SEATS[BAD]] == told[: len(mine)]
-    return Course(end, last, told[::3])
+    closed = made.match.log[-1].event
+    assert isinstance(closed, MatchClose)
+    return closed, [item.event for item in made.match.log if isinstance(item.event, DealClose)]
 
 
-@pytest.mark.parametrize(
-    ("behave", "reasons"),
-    [
-        (reneges, {"MUST_FOLLOW_SUIT"}),
-        (rubbish, {"UNKNOWN_ACTION"}),
-        (unknown_words, {"UNKNOWN_ACTION"}),
-    ],
-)
+def chance_of(way: str) -> Chance:
+    """The same deals each time, in which there are enough tricks to renege in."""
+    return Chances(way.encode())
+
+
+@pytest.mark.parametrize("way", RULINGS)
 @on_loop
-async def test_three_illegal_attempts_forfeit_and_stand_in_the_transcript(
-    behave: Behave, reasons: set[str]
+async def test_a_misbehaving_bot_gets_the_ruling_that_the_policy_says(
+    way: str, tmp_path: Path
 ) -> None:
-    async with serving() as served:
-        made = await served.create("standard", illegal_limit=3, timeout_limit=99)
-        found = await course(made, behave)
-        assert (found.end.outcome, found.end.by, found.end.winner) == ("forfeit", BAD, 1)
-        assert found.told == ["ILLEGAL"]
-        closes = [item.event for item in made.match.log if isinstance(item.event, DealClose)]
-        attempts = [attempt for close in closes for attempt in close.attempts]
-        assert [attempt.seat for attempt in attempts] == [BAD] * 3
-        assert {attempt.reason for attempt in attempts} == reasons
+    expected = RULINGS[way]
+    async with serving(chance=chance_of(way)) as served:
+        limits = {"move_ms": 20_000, "commit_ms": 20_000, "reveal_ms": 20_000}
+        made = await served.create_as(bytes(16), "quick", **{**limits, **expected.limits})
+        told, said = await played(made, way, tmp_path)
+        end, deals = closes(made)
+        assert (end.outcome, tuple(told)) == (expected.outcome, expected.told), said
+        assert end.by == (BAD if expected.outcome == "forfeit" else None)
+        attempts = [attempt for deal in deals for attempt in deal.attempts]
+        assert {attempt.reason for attempt in attempts} == expected.attempts
+        assert [attempt.seat for attempt in attempts] == [BAD] * (3 if expected.attempts else 0)
+        if expected.points is not None:
+            assert (deals[-1].points.ns, deals[-1].points.ew) == expected.points
+        assert expected.said in said
+        assert bool(expected.said) == ("status" in said)
+        await nothing_runs(made)
 
 
-@on_loop
-async def test_a_seat_that_speaks_out_of_turn_forfeits() -> None:
-    async with serving() as served:
-        made = await served.create("standard", illegal_limit=3)
-
-        async def barges_in(stream: Stream, item: play_pb2.PlayItem) -> bool:
-            if item.ask.what != "commit" or item.ask.deal:
-                return False
-            await stream.answer(item)
-            task = asyncio.create_task(barge(stream))
-            tasks.append(task)
-            return True
-
-        async def barge(stream: Stream) -> None:
-            while not made.match.durable.over:
-                deal = made.match.durable.deal
-                hand = None if deal is None else deal.hand
-                if hand is not None and hand.seat_on_turn not in {None, BAD}:
-                    await stream.say(made.act(BAD, "pass", made.match.durable.version + 1))
-                await asyncio.sleep(0)
-
-        tasks: list[asyncio.Task[None]] = []
-        found = await course(made, barges_in)
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert (found.end.outcome, found.end.by, found.told) == ("forfeit", BAD, ["ILLEGAL"])
-        assert {attempt.reason for attempt in found.last.attempts} <= {
-            *("NOT_YOUR_TURN", "WRONG_PHASE", "SITTING_OUT"),
-        }
-
-
-@on_loop
-async def test_a_seat_that_sleeps_has_its_fallback_played_until_it_forfeits() -> None:
-    async with serving() as served:
-        limits = {**LIMITS, "move_ms": 1_000}  # a busy machine's own delays are no fault
-        made = await served.create("standard", timeout_limit=3, **limits)
-        found = await course(made, sleeps)
-        assert (found.end.outcome, found.end.by) == ("forfeit", BAD)
-        assert found.told == ["TIMEOUT"] * 3
-
-
-@on_loop
-async def test_a_seat_that_dies_forfeits_when_its_grace_is_over() -> None:
-    async with serving() as served:
-        made = await served.create("standard", **{**LIMITS, "move_ms": 10_000})
-        found = await course(made, dies)
-        assert (found.end.outcome, found.end.by) == ("forfeit", BAD)
-        assert found.told[-1] == "DISCONNECT"
-        assert set(found.told) == {"DISCONNECT"}
-
-
-@pytest.mark.parametrize("behave", [never_commits, never_reveals, lies])
-@on_loop
-async def test_a_seat_that_withholds_twice_forfeits_and_pays_the_most_each_time(
-    behave: Behave,
-) -> None:
-    async with serving() as served:
-        made = await served.create("standard", commit_ms=300, reveal_ms=300)
-        found = await course(made, behave)
-        assert (found.end.outcome, found.end.by, found.told) == (
-            *("forfeit", BAD, ["WITHHELD", "WITHHELD"]),
-        )
-        assert (found.last.points.ns, found.last.points.ew) == (0, 4)
-        assert found.last.score.ew == 8
+def test_the_page_and_the_tests_know_every_way() -> None:
+    page = (HOME / "README.md").read_text("utf-8")
+    named = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    listed = re.findall(
+        r'^    "([a-z-]+)": [A-Z]\w+,$', (HOME / "ways.py").read_text(), re.MULTILINE
+    )
+    assert named == listed == list(RULINGS)
