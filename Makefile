@@ -45,7 +45,7 @@ $(STAMP)/run: $(STAMP)/venv pyproject.toml
 	@touch $@
 
 $(STAMP)/client-python: $(STAMP)/run clients/python/pyproject.toml proto/generate.sh $(PROTO)
-	$(MAKE) -C clients/python --no-print-directory install PYTHON=$(CURDIR)/$(BIN)/python
+	$(MAKE) -C clients/python --no-print-directory setup PYTHON=$(CURDIR)/$(BIN)/python
 	@touch $@
 
 # Without node nothing is stamped: node may be there the next time.

@@ -194,8 +194,8 @@ def test_bots_of_two_languages_with_certificates_play_at_a_referee_that_asks_for
         bots.append(
             town.start(
                 *("node", str(NODE_CLIENT / "bots" / "sensible.mjs"), "--referee", town.address),
-                *("--tls-ca", str(ours.file), "--tls-cert", str(guest.cert)),
-                *("--tls-key", str(guest.key), "--token-file", "west.token", "--name", "west"),
+                *("--ca", str(ours.file), "--cert", str(guest.cert)),
+                *("--cert-key", str(guest.key), "--token-file", "west.token", "--name", "west"),
                 *("--secret-file", "west.secret", "--state-file", "west.state"),
                 *("--invitation", west["code"]),
             )

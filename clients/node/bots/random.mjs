@@ -14,6 +14,7 @@ if (process.argv[1]?.endsWith("random.mjs")) {
   await run(null, {
     name: "node-random",
     flags: { seed: { type: "string", default: "0" } },
+    usage: "  --seed S             another seed gives another game (0)\n",
     prepare: ({ seed }) => (_view, legal, about) => pick(seed, legal, about),
   });
 }

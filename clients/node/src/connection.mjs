@@ -1,5 +1,5 @@
 /** The stream to the referee: Hello, items in order, and a new stream when one is lost. */
-import { LostError } from "./errors.mjs";
+import { LostError, UsageError } from "./errors.mjs";
 import { playService, readItem, statusName, writeInput } from "./wire.mjs";
 
 const PROTOCOL_VERSION = 1;
@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 const PATIENCE_MS = 60_000;
 const FINAL = new Set([
-  "INVALID_ARGUMENT", "UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED",
+  "INVALID_ARGUMENT", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED",
 ]);
 
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -37,6 +37,7 @@ export class Connection {
       for (;;) {
         const { items, ended } = await this.follow();
         if (this.seat.result !== null) return this.seat.result;
+        if (ended.code === "UNAUTHENTICATED") throw new UsageError(`${ended.code}: ${ended.details}`);
         if (FINAL.has(ended.code)) throw new LostError(`${ended.code}: ${ended.details}`);
         if (items > 0) {
           lostAt = null;

@@ -56,14 +56,16 @@ function resultLine({ outcome, winner, score }) {
  * Run a bot as a command.
  *
  * `choose(view, legal, about)` returns one of the legal actions, or a promise of it. `prepare` is
- * given the options and returns `choose`, for bots with flags of their own.
+ * given the options and returns `choose`, for bots with `flags` of their own, which `usage` explains.
  */
-export async function run(choose, { name = "node-bot", flags = {}, prepare = null } = {}) {
+export async function run(
+  choose, { name = "node-bot", flags = {}, usage = "", prepare = null } = {},
+) {
   const { argv, stderr, stdout } = process;
   try {
     const options = readOptions(argv.slice(2), { name, flags });
     if (options === null) {
-      stdout.write(USAGE);
+      stdout.write(`${USAGE}${usage}`);
       return;
     }
     await takeSeat(options);

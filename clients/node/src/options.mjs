@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { parseKey } from "../verifier/euchre-verify.mjs";
+import { keyIsSound, parseKey } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
 import { readSeatKey } from "./keys.mjs";
 
@@ -20,15 +20,19 @@ const FLAGS = {
   "seat-key": { type: "string" },
   key: { type: "string" },
   "referee-key": { type: "string" },
-  "tls-ca": { type: "string" },
-  "tls-cert": { type: "string" },
-  "tls-key": { type: "string" },
+  ca: { type: "string" },
+  cert: { type: "string" },
+  "cert-key": { type: "string" },
+  insecure: { type: "boolean" },
   help: { type: "boolean" },
 };
 
+const DEFAULT_REFEREE = "127.0.0.1:8377";
+const LOCAL = /^(unix:.+|(localhost|127(\.\d+){3}|\[::1\]):\d+)$/;
+
 /** What a bot's command prints under --help. */
 export const USAGE = `flags:
-  --referee HOST:PORT  where the referee listens
+  --referee HOST:PORT  where the referee listens (${DEFAULT_REFEREE}), or unix:PATH
   --token-file F       the file with the seat's token (or EUCHRE_TOKEN in the environment)
   --invitation CODE    take the seat of CODE; its token is kept in --token-file
   --name N             the bot's name, 1 to 32 printable ASCII characters without space
@@ -38,9 +42,10 @@ export const USAGE = `flags:
   --level L            plays, seeds, checks or signs: what we do for the seal (checks)
   --seat-key F         the seat's private key (PEM): sign every reveal and move
   --key K              the referee's key to pin, name+id+base64 (--referee-key too)
-  --tls-ca F           PEM certificates to trust; other hosts than this one are dialed with TLS
-  --tls-cert F         our own certificate (PEM), where the referee asks for one
-  --tls-key F          its private key (PEM)
+  --ca F               PEM file of the authority behind the referee's TLS certificate
+  --cert F             our own certificate (PEM), where the referee asks for one
+  --cert-key F         its private key (PEM)
+  --insecure           send the token in the clear to another machine
 `;
 
 function token(file) {
@@ -77,6 +82,24 @@ function checkedLevel(given, seatKey) {
   return level;
 }
 
+/**
+ * A token goes to another machine over TLS only, unless we are told otherwise.
+ *
+ * @param {Record<string, any>} flags
+ */
+function checkPlace({ referee, ca, cert, insecure, "cert-key": certKey }) {
+  if (!/^(unix:.+|.+:\d{1,5})$/.test(referee)) {
+    throw new UsageError(`not an address: '${referee}' (write HOST:PORT)`);
+  }
+  if ((cert === undefined) !== (certKey === undefined) || (cert !== undefined && ca === undefined)) {
+    throw new UsageError("--cert, --cert-key and --ca go together: give all three, or --ca alone");
+  }
+  if (ca === undefined && !insecure && !LOCAL.test(referee)) {
+    throw new UsageError(`'${referee}' is not this machine: a token goes there only over TLS`
+      + " (give --ca FILE, or --insecure to send it in the clear)");
+  }
+}
+
 /** @returns {Record<string, any>} the flags of a command line */
 function parsed(words, options) {
   try {
@@ -90,31 +113,26 @@ function parsed(words, options) {
 export function readOptions(words, { name: defaultName, flags: more = {} }) {
   const values = parsed(words, { ...FLAGS, ...more });
   if (values.help) return null;
-  if (values.referee === undefined) throw new UsageError("no referee: give --referee HOST:PORT");
-  if (!/^(unix:.+|.+:\d{1,5})$/.test(values.referee)) {
-    throw new UsageError(`not an address: '${values.referee}' (write HOST:PORT)`);
-  }
-  if ((values["tls-cert"] === undefined) !== (values["tls-key"] === undefined)) {
-    throw new UsageError("--tls-cert and --tls-key go together: give both, or neither");
-  }
+  const referee = values.referee ?? DEFAULT_REFEREE;
+  checkPlace({ ...values, referee });
   if (values.invitation !== undefined && values["token-file"] === undefined) {
     throw new UsageError("--invitation needs --token-file F: the seat's token is kept there");
   }
   const pin = values.key ?? values["referee-key"];
   const pinned = pin === undefined ? null : parseKey(pin);
-  if (pin !== undefined && pinned === null) {
-    throw new UsageError(`not a public key: '${pin}' (write name+id+base64)`);
+  if (pin !== undefined && (pinned === null || !keyIsSound(pinned.key))) {
+    throw new UsageError(`not a sound public key: '${pin}' (write name+id+base64)`);
   }
   const seatKey = values["seat-key"] === undefined ? null : readSeatKey(values["seat-key"]);
   const level = checkedLevel(values.level, seatKey);
   const name = checkedName(values.name ?? defaultName);
-  const home = join(homedir(), ".local", "state", "euchre-bot");
+  const home = join(process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "euchre-bot");
   const stem = name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-  const stateFile = (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state`);
+  const stateFile = (seat) => values["state-file"] ?? join(home, `${stem}-${seat}.state.jsonl`);
   return {
-    ...values, name, pinned, level, seatKey, address: values.referee, token: () => token(values["token-file"]),
+    ...values, name, pinned, level, seatKey, address: referee, token: () => token(values["token-file"]),
     invitation: values.invitation, tokenFile: values["token-file"],
-    tls: { ca: values["tls-ca"], cert: values["tls-cert"], key: values["tls-key"] },
+    tls: { ca: values.ca, cert: values.cert, key: values["cert-key"] },
     named: { secret: values["secret-file"], state: values["state-file"] },
     secretFile: (seat) => values["secret-file"] ?? join(home, `${stem}-${seat}.secret`),
     stateFile,

@@ -5,8 +5,8 @@
  * uses; what only this seat can check is added here.
  */
 import {
-  Failure, SEATS, SIGNED_KINDS, Walk, dealtPositions, equal, hex, hiddenMove, leafOf, parseCanonical,
-  readKey, seatCommit, seatSeed, signedBytes, taggedHash, unhex,
+  Failure, SEATS, SIGNED_KINDS, Walk, canonicalText, dealtPositions, equal, hex, hiddenMove, leafOf,
+  parseCanonical, readKey, seatCommit, seatSeed, signedBytes, taggedHash, unhex,
 } from "../verifier/euchre-verify.mjs";
 import { SealError } from "./errors.mjs";
 import { Receipts } from "./receipts.mjs";
@@ -16,7 +16,7 @@ const UPCARD_POSITION = 20;
 /** A seat's side of the seal: its seeds, what it answered, and the head of the record. */
 export class SeatRecord {
   constructor({
-    match, seat, name, secret, state, receipts, pinned, check, level = "checks", seatKey = null,
+    match, seat, name, secret, state, receipts, shown, rules, check, level = "checks", seatKey = null,
   }) {
     this.match = unhex(match);
     this.matchText = match;
@@ -25,7 +25,8 @@ export class SeatRecord {
     this.secret = secret;
     this.state = state;
     this.index = SEATS.indexOf(seat);
-    this.pinned = pinned;
+    this.shown = shown;
+    this.rules = rules;
     this.checkSignature = check;
     this.walk = new Walk();
     this.head = new Uint8Array(32);
@@ -85,8 +86,8 @@ export class SeatRecord {
   meetKey(event) {
     const key = readKey(event.referee_key);
     if (key === null) this.broken("the referee's key is not a key");
-    if (this.pinned && !equal(this.pinned.key, key.key)) {
-      this.broken(`the referee's key is ${event.referee_key}, not the pinned one`);
+    if (!equal(this.shown, key.key)) {
+      this.broken(`the referee's key is ${event.referee_key}, not the one of its Welcome`);
     }
     this.key = key;
   }
@@ -122,6 +123,9 @@ export class SeatRecord {
 
   dutyAtOpen(event) {
     if (event.match !== this.matchText) this.broken(`it opens match ${event.match}`);
+    if (canonicalText(event.rules) !== canonicalText(this.rules)) {
+      this.broken("its rules are not those of Welcome");
+    }
     const { name, level, seed_by: by, key } = event.seats[this.index];
     const seeds = this.level === "plays" ? "host" : "seat";
     if (name !== this.name || level !== this.level || by !== seeds) {
@@ -131,7 +135,7 @@ export class SeatRecord {
     if (said !== (this.seatKey === null ? undefined : hex(this.seatKey.raw))) {
       this.broken(`it gives this seat the key ${key}, which is not ours`);
     }
-    this.state.meet(this.matchText, event.r0);
+    this.state.meet({ match: this.matchText, seat: this.seat, r0: event.r0 });
   }
 
   /** The other seat whose commitment our own secret gives, if this event is its first; or null. */
@@ -152,7 +156,7 @@ export class SeatRecord {
     this.setSeq = event.seq;
     const own = this.ownFor(event.deal);
     if (event.commits[this.index] !== hex(own.commit)) this.broken("it holds another commit of ours");
-    const promised = this.state.csets.get(`${this.matchText}/${this.seat}/${event.deal}`);
+    const promised = this.state.csetOf(this.matchText, event.deal);
     if (promised !== undefined && promised !== event.cset) {
       this.broken(`deal ${event.deal} was answered under commit set ${promised}, not ${event.cset}`);
     }
@@ -234,7 +238,7 @@ export class SeatRecord {
     const known = this.own.get(deal);
     if (known !== undefined) return known;
     const seed = seatSeed(this.secret, this.match, deal);
-    const cut = this.state.cuts.get(`${this.matchText}/${this.seat}/${deal}`) ?? undefined;
+    const cut = this.state.cutOf(this.matchText, deal);
     return this.keep(deal, seed, cut);
   }
 
@@ -263,7 +267,7 @@ export class SeatRecord {
     const set = this.walk.deal?.commitSet;
     if (set === undefined || deal !== this.walk.deal.number) this.broken(`asked to reveal ${deal}`);
     const cset = hex(set.cset);
-    this.state.revealing({ match: this.matchText, seat: this.seat, deal, cset });
+    this.state.revealing({ match: this.matchText, deal, cset });
     const { seed, cut, commit } = this.ownFor(deal);
     const sig = this.seatKey?.sign(
       signedBytes.reveal(this.match, deal, this.index, set.cset, commit, set.head),

@@ -5,8 +5,8 @@
  * `send`, and goes again under the same request id where its answer was lost with a connection.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { hex, keyText } from "../verifier/euchre-verify.mjs";
-import { LostError, SealError, SupersededError } from "./errors.mjs";
+import { equal, hex, keyText } from "../verifier/euchre-verify.mjs";
+import { LostError, SealError, SupersededError, UsageError } from "./errors.mjs";
 import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
@@ -28,6 +28,7 @@ export class Seat {
     this.send = send;
     this.say = say;
     this.pause = pause;
+    this.shown = null;
     this.record = null;
     this.ask = null;
     this.pending = null;
@@ -63,6 +64,7 @@ export class Seat {
   }
 
   welcome({ match, seat, welcome }) {
+    this.checkKey(welcome.referee_key);
     if (this.record !== null) {
       if (this.record.matchText !== match || this.record.seat !== seat) {
         throw new SealError(`the token now names ${seat} of match ${match}`);
@@ -72,7 +74,21 @@ export class Seat {
     if (!/^[0-9a-f]{32}$/.test(match) || welcome.declined !== (this.own.level === "plays")) {
       throw new SealError(`the referee does not take this seat as it came (match ${match})`);
     }
-    this.record = new SeatRecord({ ...this.own, ...this.files(seat, match), match, seat });
+    const { own, shown } = this;
+    const { rules } = welcome;
+    this.record = new SeatRecord({ ...own, ...this.files(seat, match), match, seat, shown, rules });
+  }
+
+  /** The key that Welcome shows is the pinned one, and does not change. */
+  checkKey(shown) {
+    if (this.pinned !== null && !equal(this.pinned.key, shown)) {
+      const line = keyText(this.pinned.name, new Uint8Array(shown));
+      throw new UsageError(`the referee's key is not the pinned one but '${line}'`);
+    }
+    if (this.shown !== null && !equal(this.shown, shown)) {
+      throw new SealError("the referee came back with another key than it had");
+    }
+    this.shown = new Uint8Array(shown);
   }
 
   /** The end of a message of the referee: everything that it accepted has its receipt. */

@@ -10,6 +10,7 @@ import {
   readSync, statSync, writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { canonicalText } from "../verifier/euchre-verify.mjs";
 import { SealError, UsageError } from "./errors.mjs";
 
 const PRIVATE = 0o600;
@@ -63,13 +64,21 @@ function makeSecret(path) {
   flushFolder(path);
 }
 
-/** The append-only record of commits and reveals of one client. */
+/**
+ * The append-only record of commits and reveals, one canonical JSON object a line.
+ *
+ * Clients of other languages read and write the same lines. In one match the file is one seat's; what
+ * another process has added is read before each promise.
+ */
 export class StateFile {
   constructor(path) {
     this.path = path;
     this.matches = new Map();
+    this.seats = new Map();
     this.cuts = new Map();
     this.csets = new Map();
+    this.read = 0;
+    this.lines = 0;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       this.file = openSync(path, "a+", PRIVATE);
@@ -80,66 +89,91 @@ export class StateFile {
     }
   }
 
-  /** Read what is there; a last line without LF was never relied on and is cut off. */
+  /** Read what is new; a last line without LF was never relied on and is cut off. */
   load() {
-    const bytes = Buffer.alloc(fstatSync(this.file).size);
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(this.file).size - this.read));
     for (let at = 0; at < bytes.length;) {
-      const read = readSync(this.file, bytes, at, bytes.length - at, at);
+      const read = readSync(this.file, bytes, at, bytes.length - at, this.read + at);
       if (read === 0) break;
       at += read;
     }
     const whole = bytes.lastIndexOf(10) + 1;
-    bytes.toString("utf8", 0, whole).split("\n").slice(0, -1).forEach((line, i) => {
+    for (const line of bytes.toString("utf8", 0, whole).split("\n").slice(0, -1)) {
+      this.lines += 1;
       try {
         this.remember(JSON.parse(line));
       } catch {
-        throw new UsageError(`${this.path}:${i + 1} is not a line of a state file: name another`);
+        throw new UsageError(`${this.path}:${this.lines} is not a line of a state file: name another`);
       }
-    });
-    if (whole < bytes.length) ftruncateSync(this.file, whole);
+    }
+    this.read += whole;
+    if (whole < bytes.length) ftruncateSync(this.file, this.read);
   }
 
   remember({ match, seat, r0, deal, cut, cset }) {
-    const key = `${match}/${seat}/${deal}`;
-    if (typeof match !== "string") throw new TypeError("no match");
-    if (r0 !== undefined) this.matches.set(match, r0);
-    if (cut !== undefined) this.cuts.set(key, cut);
-    if (cset !== undefined) this.csets.set(key, cset);
+    if (typeof match !== "string" || !Number.isInteger(deal)) throw new TypeError("no match");
+    const key = `${match}/${deal}`;
+    if (cset !== undefined) {
+      this.csets.set(key, cset);
+      return;
+    }
+    if (typeof r0 !== "string") throw new TypeError("no r0");
+    this.matches.set(match, r0);
+    if (seat !== undefined) this.seats.set(match, seat);
+    this.cuts.set(key, cut ?? null);
   }
 
   write(entry) {
     try {
-      writeSync(this.file, `${JSON.stringify(entry)}\n`);
+      writeSync(this.file, `${canonicalText(entry)}\n`);
       fsyncSync(this.file);
     } catch (error) {
       throw refused(this.path, error);
     }
-    this.remember(entry);
+    this.load();
   }
 
-  /** Refuse a match that is on file with another chain: its id is being used again. */
-  meet(match, r0) {
+  /** Refuse a match that is on file with another chain, its id is being used again; or another's. */
+  meet({ match, seat, r0 }) {
+    this.load();
+    const other = this.seats.get(match);
+    if (other !== undefined && other !== seat) {
+      throw new UsageError(`${this.path} is that of ${other} in this match: two seats with one`
+        + " secret have equal seeds (give each seat its own files)");
+    }
     const known = this.matches.get(match);
     if (known !== undefined && known !== r0) {
       throw new SealError(`match ${match} is on file with another r0: its id is used twice`);
     }
   }
 
+  /** The cut that a commitment on file holds, if any. */
+  cutOf(match, deal) {
+    return this.cuts.get(`${match}/${deal}`) ?? undefined;
+  }
+
+  /** The commit set that a reveal was written down for, if any. */
+  csetOf(match, deal) {
+    return this.csets.get(`${match}/${deal}`);
+  }
+
   /** Note a commit before it is sent; the cut on file wins over the one proposed. */
   committing({ match, seat, r0, deal, cut }) {
-    this.meet(match, r0);
-    const key = `${match}/${seat}/${deal}`;
-    const kept = this.cuts.get(key) ?? cut ?? null;
-    if (!this.cuts.has(key)) this.write({ match, seat, r0, deal, cut: kept });
-    return kept ?? undefined;
+    this.meet({ match, seat, r0 });
+    const key = `${match}/${deal}`;
+    if (!this.cuts.has(key)) {
+      this.write({ match, seat, r0, deal, ...(cut !== undefined && { cut }) });
+    }
+    return this.cutOf(match, deal);
   }
 
   /** Note the commit set that a reveal answers, before it is sent; a second one is refused. */
-  revealing({ match, seat, deal, cset }) {
-    const known = this.csets.get(`${match}/${seat}/${deal}`);
-    if (known === undefined) this.write({ match, seat, deal, cset });
+  revealing({ match, deal, cset }) {
+    this.load();
+    const known = this.csetOf(match, deal);
+    if (known === undefined) this.write({ match, deal, cset });
     else if (known !== cset) {
-      throw new SealError(`deal ${deal}: the seed is promised to commit set ${known}, not ${cset}`);
+      throw new SealError(`deal ${deal} has a second commit set: ${cset} after ${known}`);
     }
   }
 

@@ -24,11 +24,6 @@ export function loadApi(service = "play") {
   return api.euchre.referee.v1;
 }
 
-function isLocal(address) {
-  const host = address.replace(/:\d+$/, "");
-  return /^(localhost|127(\.\d+){3}|\[::1\]|ipv4:127\..*|unix:.*)$/.test(host);
-}
-
 function readCertificates(path) {
   try {
     return readFileSync(path);
@@ -37,12 +32,10 @@ function readCertificates(path) {
   }
 }
 
-/** Plain text for this machine, TLS for every other; `ca`, `cert` and `key` are PEM files. */
-export function credentialsFor(address, tls = {}) {
+/** TLS under an authority, where one is named; `ca`, `cert` and `key` are PEM files. */
+export function credentialsFor(tls = {}) {
   const { ca, cert, key } = /** @type {Record<string, string | undefined>} */ (tls);
-  if (ca === undefined && cert === undefined && isLocal(address)) {
-    return grpc.credentials.createInsecure();
-  }
+  if (ca === undefined) return grpc.credentials.createInsecure();
   const [roots, own, chain] = [ca, key, cert].map((path) => (path === undefined ? null : readCertificates(path)));
   try {
     return grpc.credentials.createSsl(roots, own, chain);
@@ -54,7 +47,7 @@ export function credentialsFor(address, tls = {}) {
 /** A client of PlayService at an address. */
 export function playService(address, tls) {
   const { PlayService } = loadApi();
-  return new PlayService(address, credentialsFor(address, tls), {
+  return new PlayService(address, credentialsFor(tls), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
     "grpc.max_receive_message_length": 16 << 20,
@@ -64,7 +57,7 @@ export function playService(address, tls) {
 /** A client of LobbyService at an address. */
 export function lobbyService(address, tls) {
   const { LobbyService } = loadApi("lobby");
-  return new LobbyService(address, credentialsFor(address, tls));
+  return new LobbyService(address, credentialsFor(tls));
 }
 
 const WORD_OF = new Map(SEATS.map((word) => [`SEAT_${word.toUpperCase()}`, word]));

@@ -91,17 +91,17 @@ test("receipts are kept as JSON Lines, one file a match and seat", async () => {
   for (const { items: [{ seq, head }] } of rows) assert.equal(head, heads[seq]);
 });
 
-test("a token that the referee does not know ends the bot with exit 1 and one line", async () => {
+test("a token that the referee does not know ends the bot with exit 2 and one line", async () => {
   const { exit, stderr } = await refereed({}, (address) => bot(address, { token: "bad" }));
-  assert.equal(exit, 1);
+  assert.equal(exit, 2);
   assert.equal(stderr, "error: UNAUTHENTICATED: no seat has this token\n");
 });
 
-test("another key than the pinned one ends the bot with exit 3", async () => {
+test("another key than the pinned one ends the bot with exit 2", async () => {
   const { exit, stderr } = await refereed({}, (address) =>
     bot(address, { flags: ["--key", keyPair(9).text] }));
-  assert.equal(exit, 3);
-  assert.match(stderr, /not the pinned one\n$/);
+  assert.equal(exit, 2);
+  assert.match(stderr, /not the pinned one but '.+'\n$/);
 });
 
 test("a secret that others can read ends the bot before it dials", async () => {

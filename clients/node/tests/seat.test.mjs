@@ -53,7 +53,8 @@ class Table {
   }
 
   async welcome() {
-    await this.tell({ item: "welcome", welcome: { declined: false } });
+    const { rules } = this.builder;
+    await this.tell({ item: "welcome", welcome: { declined: false, referee_key: REFEREE.raw, rules } });
     this.builder.open();
     await this.catchUp();
     return this;
@@ -128,7 +129,7 @@ test("the cutter's cut stands in the state file before the commit is sent, and i
   const table = await new Table({ state }).welcome();
   const first = await table.commit(1, 1);
   const kept = JSON.parse(readFileSync(state, "utf8").trim());
-  assert.deepEqual(Object.keys(kept), ["match", "seat", "r0", "deal", "cut"]);
+  assert.deepEqual(Object.keys(kept), ["cut", "deal", "match", "r0", "seat"]);
   const again = await new Table({ state }).welcome();
   again.builder.dealOpen(1, 1);
   await again.catchUp();
@@ -182,7 +183,7 @@ test("a commit set without our own commit is not answered", async () => {
 
 test("an event out of its place, and a match_open of another match, are refused", async () => {
   const other = new Table();
-  await other.tell({ item: "welcome", welcome: { declined: false } });
+  await other.tell({ item: "welcome", welcome: { declined: false, referee_key: REFEREE.raw, rules: {} } });
   other.builder.change = changing("match_open", (event) => { event.match = "0c".repeat(16); });
   other.builder.open();
   await assert.rejects(other.catchUp(), /it opens match 0c/);
@@ -330,7 +331,7 @@ test("cards that no verifier could read are refused, and not kept", async () => 
 
 test("cards before match_open are refused", async () => {
   const table = new Table();
-  await table.tell({ item: "welcome", welcome: { declined: false } });
+  await table.tell({ item: "welcome", welcome: { declined: false, referee_key: REFEREE.raw, rules: {} } });
   const dealt = { deal: 1, root: new Uint8Array(32), cards: [], sig: new Uint8Array(64) };
   await assert.rejects(
     table.tell({ item: "private_deal", private_deal: dealt }), /does not begin with match_open/,

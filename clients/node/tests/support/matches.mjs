@@ -67,10 +67,14 @@ export class MatchBuilder {
     return event;
   }
 
+  get rules() {
+    return {
+      pack: this.pack, cut: this.cut, first_dealer: this.firstDealer, packets: "3-2", target: "10",
+    };
+  }
+
   open() {
-    const rules = {
-      pack: this.pack, cut: this.cut, first_dealer: this.firstDealer, packets: "3-2",
-      target: "10" };
+    const { rules } = this;
     this.add("match_open", {
       match: hex(this.match), protocol: "euchre-sealed/v1", rules, pack: this.pack,
       rule_set: hex(taggedHash("rule-set", ascii(canonicalText(rules)))),

@@ -55,7 +55,8 @@ export class ScriptedReferee {
       call.emit("error", { code: grpc.status.UNAUTHENTICATED, details: "no seat has this token" });
       return;
     }
-    this.tell(call, { welcome: { declined: false, referee_key: REFEREE.raw } });
+    const { rules } = this.builder;
+    this.tell(call, { welcome: { declined: false, referee_key: REFEREE.raw, rules } });
     this.told = seat.resume;
     this.news(call);
   }

@@ -43,12 +43,11 @@ def load_secret(path: Path) -> bytes:
     try:
         if not path.exists():
             _create_secret(path)
-        descriptor = os.open(path, os.O_RDONLY)
+        with path.open("rb") as file:
+            check_private(path, file.fileno())
+            text = file.read(4 * _SECRET_BYTES).strip()
     except OSError as err:
         raise UsageError(f"cannot read the secret {str(path)!r}: {err.strerror}") from err
-    with os.fdopen(descriptor, "rb") as file:
-        check_private(path, descriptor)
-        text = file.read(4 * _SECRET_BYTES).strip()
     try:
         secret = bytes.fromhex(text.decode("ascii"))
     except ValueError:

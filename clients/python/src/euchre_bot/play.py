@@ -12,7 +12,7 @@ import grpc
 from euchre_bot.companion import Companion, UnansweredError
 from euchre_bot.deal import Opened
 from euchre_bot.dealing import SEATS
-from euchre_bot.errors import RefereeLostError, SeatTakenError, UsageError
+from euchre_bot.errors import DealProofError, RefereeLostError, SeatTakenError, UsageError
 from euchre_bot.events import Event
 from euchre_bot.files import StateFile, load_secret
 from euchre_bot.options import Options
@@ -204,8 +204,8 @@ class _SeatLoop:
 
     def _greet(self, welcome: play_pb2.Welcome, stream: PlayStream) -> None:
         self._arrived()  # it is there, though nothing may happen for a while
+        self._check_key(welcome.referee_key)
         if self._welcome is None:
-            self._check_key(welcome.referee_key)
             claim = Claim(
                 match=_match_id(welcome.match),
                 seat=seat_number(welcome.seat),
@@ -244,6 +244,8 @@ class _SeatLoop:
         if pinned is not None and pinned.public != public:
             shown = PublicKey(pinned.name, public).text()
             raise UsageError(f"the referee's key is not the pinned one but {shown!r}")
+        if self._welcome is not None and self._welcome.referee_key != public:
+            raise DealProofError("the referee came back with another key than it had")
 
     def _take_event(self, event: events_pb2.Event, witness: Witness) -> None:
         taken = witness.take(event.event, event.sig)
