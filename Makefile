@@ -15,6 +15,7 @@ FIRST ?= 0
 MESSAGES ?= 100000
 MATCHES ?= 2000
 MINUTES ?= 10
+PAIR_DEALS ?= 2
 SOAK ?= 30
 KILLS ?= 1000
 HAVE_NODE := command -v node >/dev/null && command -v npm >/dev/null
@@ -151,8 +152,8 @@ soak: setup ## half an hour of matches made and finished, and what the referee s
 	$(BIN)/python -m tests.adversaries.soak --minutes $(SOAK)
 
 .PHONY: matrix
-matrix: setup ## every client against every other over sealed deals
-	clients/matrix.sh $(BIN)
+matrix: setup ## every client against every other over sealed deals, verified twice (PAIR_DEALS=n)
+	$(BIN)/python -m tests.clients.matrix --deals $(PAIR_DEALS)
 
 .PHONY: clients
 clients: clients-lint clients-test ## lint and test every client whose toolchain is here

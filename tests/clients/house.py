@@ -18,7 +18,7 @@ from tests.clients.known import ROOT, Client
 
 CLI: Final = (sys.executable, "-m", "referee")
 SEATS: Final = ("north", "east", "south", "west")
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 120.0
 CRASHED: Final = re.compile(
     r"Traceback|^\s+at .+:\d+|Exception in thread|panicked at|goroutine \d+|terminate called"
     r"|core dumped|Unhandled|Segmentation|(?:^|\s)[a-z_.]+\.[A-Z]\w+(?:Exception|Error):",
@@ -40,7 +40,7 @@ def environment(folder: Path) -> dict[str, str]:
     kept = {name: text for name, text in os.environ.items() if not name.startswith("EUCHRE_")}
     return {
         **kept,
-        "EUCHRE_BOT_PYTHON": sys.executable,
+        "BOT_PYTHON": sys.executable,
         "HOME": str(folder),
         "XDG_STATE_HOME": str(folder / "state"),
     }

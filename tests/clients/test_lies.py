@@ -410,6 +410,7 @@ def drops_first(kind: str) -> Callable[[play_pb2.PlayInput], bool]:
     return cut
 
 
+@pytest.mark.heavy
 def test_what_was_not_answered_goes_again_under_the_same_request_id(
     client: Client, tmp_path: Path
 ) -> None:
@@ -440,6 +441,7 @@ def test_a_seed_is_never_shown_for_a_second_commit_set_after_a_restart(
     assert len(shown.reveal.seed) == 32
 
 
+@pytest.mark.heavy
 def test_a_second_commit_set_after_a_lost_connection_is_not_answered(
     client: Client, tmp_path: Path
 ) -> None:
@@ -461,6 +463,7 @@ def test_a_second_commit_set_after_a_lost_connection_is_not_answered(
     assert len({bytes(said.reveal.cset) for said in left.liar.said("reveal")}) == 1
 
 
+@pytest.mark.heavy
 def test_a_match_id_under_another_chain_is_left_after_a_restart(
     client: Client, tmp_path: Path
 ) -> None:
@@ -471,6 +474,7 @@ def test_a_match_id_under_another_chain_is_left_after_a_restart(
     assert len(left.liar.said("reveal")) == 1
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("pinned", [True, False], ids=["pinned", "not-pinned"])
 def test_another_key_after_a_lost_connection_is_refused(
     client: Client, tmp_path: Path, *, pinned: bool
@@ -527,6 +531,7 @@ def seed_that_swaps() -> str:
     return str(next(seed for seed in count() if all(swaps(seed, seq) for seq in range(9, 15))))
 
 
+@pytest.mark.heavy
 def test_cards_of_a_swap_that_are_not_the_sealed_ones_are_found_out(
     client: Client, tmp_path: Path
 ) -> None:

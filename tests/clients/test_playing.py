@@ -85,6 +85,7 @@ def test_a_bot_survives_kills_of_the_referee_in_mid_deal_and_shows_each_seed_onc
         table.shown_once(seat)
 
 
+@pytest.mark.heavy
 def test_a_killed_bot_goes_on_with_the_same_files(client: Client, house: House) -> None:
     table = house.create("--rules", "quick")
     north, *others = table.sit_all(client)
@@ -124,6 +125,7 @@ def test_a_second_process_with_the_token_takes_the_seat_and_the_first_leaves_wit
     finished([second, *(table.sit(client, seat) for seat in SEATS[1:])])
 
 
+@pytest.mark.heavy
 def test_tls_with_our_own_certificates_on_both_sides(client: Client, tmp_path: Path) -> None:
     server, guests = Authority(tmp_path, "server-ca"), Authority(tmp_path, "guests-ca")
     own, guest = server.sign("referee"), guests.sign("guest")
@@ -192,6 +194,7 @@ def test_another_key_than_the_pinned_one_ends_the_bot_before_anything_is_promise
     assert not table.state("north").exists() or table.promises("north") == []
 
 
+@pytest.mark.heavy
 def test_an_invitation_is_taken_once_and_its_token_kept(client: Client, house: House) -> None:
     table = house.create("--rules", "quick", "--open", "north", "--start-ms", "60000")
     token = house.folder / "invited.token"
