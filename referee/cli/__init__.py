@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "lobby": ("join", "lobby"),
     "match": ("match", "match"),
     "matches": ("matches", "matches"),
+    "new-bot": ("new_bot", "new_bot"),
     "prove-deal": ("prove_deal", "prove_deal"),
     "restore": ("restore", "restore"),
     "roster": ("roster", "roster"),
