@@ -80,8 +80,11 @@ $(STAMP)/dev: $(STAMP)/run
 	 else echo "java is missing: the page of a run will not be checked by the checker of the W3C"; fi
 	@touch $@
 
+.PHONY: tools
+tools: $(STAMP)/dev $(STAMP)/client-python ## make the virtual environment, with all that the Python side needs
+
 .PHONY: setup
-setup: $(STAMP)/dev $(STAMP)/client-python $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust ## make the virtual environment and install everything
+setup: tools $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust ## make the virtual environment, install everything and build every client
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -92,25 +95,25 @@ test: clients-test ## run the tests (JOBS=n)
 	$(TESTS) -m 'not heavy'
 
 .PHONY: cases
-cases: setup ## lint the corpus and run it against the referee
+cases: tools ## lint the corpus and run it against the referee
 	$(BIN)/euchre-conformance lint
 	$(BIN)/euchre-conformance run -t referee:
 
 .PHONY: mutants
-mutants: setup ## wrong referees, each of which the corpus must catch
+mutants: tools ## wrong referees, each of which the corpus must catch
 	$(BIN)/pytest tests/mutants
 
 .PHONY: two-engines
-two-engines: setup ## a million random deals in the referee and in the oracle (DEALS=n JOBS=n FIRST=chunk)
+two-engines: tools ## a million random deals in the referee and in the oracle (DEALS=n JOBS=n FIRST=chunk)
 	$(BIN)/python -m tests.property.two_engines --deals $(DEALS) --jobs $(JOBS) --first $(FIRST)
 
 .PHONY: prove
-prove: setup ## the corpus, proven: a table a part, and proof.json
+prove: tools ## the corpus, proven: a table a part, and proof.json
 	$(BIN)/euchre-conformance prove -o proof.json
 	$(BIN)/pytest -q tests/property/test_openspiel.py
 
 .PHONY: book
-book: setup ## write RULEBOOK.md and the rule book that euchre-referee rules reads
+book: tools ## write RULEBOOK.md and the rule book that euchre-referee rules reads
 	$(BIN)/euchre-conformance rulebook
 	$(BIN)/euchre-conformance book
 
@@ -124,7 +127,7 @@ docs: setup ## run the command blocks of the pages, each page in a fresh folder
 	$(BIN)/python -m tests.docs
 
 .PHONY: fingerprints
-fingerprints: setup ## every number of every knob told from its answers alone; some minutes
+fingerprints: tools ## every number of every knob told from its answers alone; some minutes
 	EVERY_NUMBER=1 $(BIN)/pytest tests/conformance/test_every_number.py -m heavy
 
 .PHONY: e2e
@@ -136,19 +139,19 @@ storm: setup ## two thousand deals while connections are cut and processes kille
 	$(BIN)/python -m tests.adversaries.storm
 
 .PHONY: kills
-kills: setup ## a thousand kill -9 of a referee under load: nothing acknowledged is lost (KILLS=n)
+kills: tools ## a thousand kill -9 of a referee under load: nothing acknowledged is lost (KILLS=n)
 	$(BIN)/python -m tests.adversaries.kills --kills $(KILLS)
 
 .PHONY: fuzz-wire
-fuzz-wire: setup ## a hundred thousand messages and ten megabytes of files that nobody should send (MESSAGES=n)
+fuzz-wire: tools ## a hundred thousand messages and ten megabytes of files that nobody should send (MESSAGES=n)
 	$(BIN)/python -m tests.adversaries.fuzz --messages $(MESSAGES)
 
 .PHONY: league
-league: setup ## two thousand matches in bad weather, replayed offline (MATCHES=n MINUTES=n)
+league: tools ## two thousand matches in bad weather, replayed offline (MATCHES=n MINUTES=n)
 	$(BIN)/python -m tests.adversaries.league --matches $(MATCHES) --minutes $(MINUTES)
 
 .PHONY: soak
-soak: setup ## half an hour of matches made and finished, and what the referee still holds (SOAK=minutes)
+soak: tools ## half an hour of matches made and finished, and what the referee still holds (SOAK=minutes)
 	$(BIN)/python -m tests.adversaries.soak --minutes $(SOAK)
 
 .PHONY: matrix
@@ -186,7 +189,7 @@ clients-test: setup
 	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
 .PHONY: bench
-bench: setup ## measure; prints ratios and writes benchmarks/out/*.json
+bench: tools ## measure; prints ratios and writes benchmarks/out/*.json
 	$(BIN)/python -m benchmarks
 
 .PHONY: ci
@@ -199,29 +202,29 @@ ci: clients-lint ## the heavier gates (JOBS=n)
 gates: docs proven check proto-check matrix
 
 .PHONY: proven
-proven: setup
+proven: tools
 	$(BIN)/euchre-conformance prove --quiet
 
 .PHONY: check
 check: lint types arch ## lint, types and walls, in under a minute
 
 .PHONY: format
-format: setup ## rewrite the code in the house style
+format: tools ## rewrite the code in the house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix-only --quiet . || true
 
 .PHONY: lint
-lint: setup ## ruff, and the adapters with the tools of their languages
+lint: tools ## ruff, and the adapters with the tools of their languages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	.ci/adapters
 
 .PHONY: types
-types: setup ## mypy --strict
+types: tools ## mypy --strict
 	$(BIN)/mypy
 
 .PHONY: arch
-arch: setup ## the walls between packages
+arch: tools ## the walls between packages
 	$(BIN)/lint-imports
 
 .PHONY: clean
@@ -233,12 +236,12 @@ clean: ## remove what the targets made
 	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto
-proto: setup ## regenerate the checked-in stubs
+proto: tools ## regenerate the checked-in stubs
 	proto/generate.sh $(BIN)/python referee/pb referee.pb euchre/referee
 	proto/generate.sh $(BIN)/python conformance/pb conformance.pb euchre/conformance
 
 .PHONY: proto-check
-proto-check: setup ## buf lint, and stubs equal to what the proto files say
+proto-check: tools ## buf lint, and stubs equal to what the proto files say
 	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf build -o /dev/null
 	rm -rf $(STAMP)/pb && proto/generate.sh $(BIN)/python $(STAMP)/pb/referee referee.pb euchre/referee
 	proto/generate.sh $(BIN)/python $(STAMP)/pb/conformance conformance.pb euchre/conformance
