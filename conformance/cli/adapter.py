@@ -15,12 +15,16 @@ FILES: Final = {
     "node": "node/adapter.mjs",
     "go": "go/adapter.go",
     "bash": "bash/adapter.sh",
+    "rust": "rust/adapter.rs",
 }
 RUN: Final = {
     "python": 'euchre-conformance run -t "cmd:python3 {file}"',
     "node": 'euchre-conformance run -t "cmd:node {file}"',
     "go": "go build -o my-adapter {file} && euchre-conformance run -t cmd:./my-adapter",
     "bash": 'euchre-conformance run -t "cmd:bash {file}"',
+    "rust": (
+        "rustc -O --edition 2021 -o my-adapter {file} && euchre-conformance run -t cmd:./my-adapter"
+    ),
 }
 
 

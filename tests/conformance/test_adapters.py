@@ -18,7 +18,7 @@ from conformance.runner import Run, run
 from conformance.targets import open_target
 from conformance.verdict import Verdict
 
-NEEDS = {"python": "python3", "node": "node", "go": "go", "bash": "jq"}
+NEEDS = {"python": "python3", "node": "node", "go": "go", "bash": "jq", "rust": "rustc"}
 PLAYED = {"legal", "apply", "view", "replay", "score", "game"}
 
 
@@ -40,6 +40,11 @@ def started(language: str, folder: Path) -> str:
         case "go":
             built = folder / "adapter"
             subprocess.run(["go", "build", "-o", built, path], check=True)
+            return f"cmd:{built}"
+        case "rust":
+            built = folder / "adapter"
+            build = ["rustc", "-O", "--edition", "2021", "-o", str(built), str(path)]
+            subprocess.run(build, check=True)
             return f"cmd:{built}"
         case _:
             return f"cmd:{path}"
@@ -70,7 +75,7 @@ def test_every_adapter_passes_all_that_it_claims(
     assert {check.ruleset for check in passed} >= done.hello.rulesets
 
 
-@pytest.mark.parametrize("language", ["python", "node", "go"])
+@pytest.mark.parametrize("language", ["python", "node", "go", "rust"])
 def test_the_whole_adapters_answer_every_op_of_a_deal_and_a_game(
     language: str, corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -89,6 +94,7 @@ IMPORTED = {
     "python": r"^(?:import|from) (\w+)",
     "node": r'^import .* from "(.*)";$',
     "go": r'^\t"(.*)"$',
+    "rust": r"^use (\w+)",
 }
 
 
@@ -112,13 +118,17 @@ def test_the_go_adapter_needs_nothing_but_go() -> None:
     assert not [name for name in imported("go") if "." in name]
 
 
+def test_the_rust_adapter_needs_nothing_but_rust() -> None:
+    assert imported("rust") == {"std"}
+
+
 def test_an_unknown_language_is_told_which_there_are() -> None:
-    found = adapter("--lang", "rust")
+    found = adapter("--lang", "cobol")
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
-            "main adapter: invalid value for '--lang': 'rust' is not one of 'python', 'node', "
-            "'go', 'bash' (see main adapter --help)"
+            "main adapter: invalid value for '--lang': 'cobol' is not one of 'python', 'node', "
+            "'go', 'bash', 'rust' (see main adapter --help)"
         )
     ]
 
@@ -128,7 +138,7 @@ def test_without_a_language_the_languages_are_named_in_one_line() -> None:
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
-            "main adapter: missing option '--lang'. Choose from: python, node, go, bash "
+            "main adapter: missing option '--lang'. Choose from: python, node, go, bash, rust "
             "(see main adapter --help)"
         )
     ]
