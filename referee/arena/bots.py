@@ -29,6 +29,7 @@ __all__ = [
     "BotHello",
     "BotSpec",
     "BotSpecError",
+    "ChairSpec",
     "CommandSpec",
     "DialSpec",
     "FailureKind",
@@ -75,6 +76,18 @@ class CommandSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ChairSpec:
+    """A player that is made elsewhere: a person in a chair."""
+
+    text: str
+    make: Callable[[], Player]
+
+    def player(self) -> Player:
+        """A new player."""
+        return self.make()
+
+
+@dataclass(frozen=True, slots=True)
 class DialSpec:
     """A bot that dials in; with a command, one that is started here to do so."""
 
@@ -82,7 +95,7 @@ class DialSpec:
     command: tuple[str, ...]
 
 
-BotSpec: TypeAlias = PythonSpec | CommandSpec | DialSpec
+BotSpec: TypeAlias = PythonSpec | CommandSpec | ChairSpec | DialSpec
 
 
 def parse_bot(text: str) -> BotSpec:

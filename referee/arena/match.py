@@ -39,7 +39,10 @@ class PlayedBeforeError(RefereeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to play: a rule set, a policy, and a bot a side. `seed` makes it repeatable."""
+    """What to play: a rule set, a policy, and a bot a side. `seed` makes it repeatable.
+
+    `chairs` are the seats that somebody else than the bot of their side takes.
+    """
 
     rule_set: str
     knobs: Mapping[str, str]
@@ -48,9 +51,13 @@ class Plan:
     east_west: BotSpec
     first_dealer: int | None = None
     seed: bytes = b""
+    chairs: Mapping[int, BotSpec] = field(default_factory=dict)
 
     def spec(self, seat: int) -> BotSpec:
         """The bot of a seat."""
+        return self.chairs.get(seat) or self._side(seat)
+
+    def _side(self, seat: int) -> BotSpec:
         return self.east_west if seat & 1 else self.north_south
 
 

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "selfcheck": ("selfcheck", "selfcheck"),
     "serve": ("serve", "serve"),
     "show": ("show", "show"),
+    "sit": ("sit", "sit"),
     "status": ("status", "status"),
     "trail": ("trail", "trail"),
     "transcript": ("audit", "transcript"),
