@@ -43,8 +43,9 @@ __all__ = [
 BUILT_IN: Final = {
     "random": "py:referee.arena.builtin:Random",
     "sensible": "py:referee.arena.builtin:Sensible",
+    "strong": "py:euchre_bot.bots.strong:Strong",
 }
-_FORMS: Final = "write random, sensible, py:MODULE:CLASS, cmd:COMMAND, dial or dial:COMMAND"
+_FORMS: Final = "write random, sensible, strong, py:MODULE:CLASS, cmd:COMMAND, dial or dial:COMMAND"
 
 
 class BotSpecError(RefereeError, ValueError):

@@ -120,7 +120,7 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
 
     \b
     BOT is one of
-      random, sensible       the built-in ones
+      random, sensible, strong  the built-in ones
       py:MODULE:CLASS        a class with choose(view, legal), in this process
       cmd:COMMAND            a program that speaks JSON lines on stdio
       dial                   a bot that you start; where its token lies is printed

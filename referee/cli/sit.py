@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 import secrets
 import signal
 import sys
@@ -84,7 +85,7 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
 
     \b
     BOT is one of
-      random, sensible       the built-in ones
+      random, sensible, strong  the built-in ones
       py:MODULE:CLASS        a class with choose(view, legal), in this process
       cmd:COMMAND            a program that speaks JSON lines on stdio
       dial:COMMAND           a program that dials in over gRPC, started here
@@ -96,6 +97,7 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
     Exit codes: 0 finished; 1 left, forfeit or void; 2 bad options; 3 the record does not verify;
     4 a bot did not start.
     """  # noqa: D301 -- \b is click's
+    check_name(name)
     check_writable(transcript or Path("euchre.jsonl"))
     knobs = map_of(knob)
     if deals is not None:
@@ -142,6 +144,15 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
     closed = played.closed
     finished = closed is not None and closed.outcome == "finished"
     sys.exit(verified or (0 if finished else NOT_FINISHED))
+
+
+def check_name(name: str) -> None:
+    """A name as every client has it: BadParameter where it is none."""
+    if not re.fullmatch(r"[!#-*,-\[\]-~]{1,32}", name):
+        raise click.BadParameter(
+            f'not a name: {name!r} (1 to 32 printable ASCII characters without space, ", \\ and +)',
+            param_hint="--name",
+        )
 
 
 async def _play(

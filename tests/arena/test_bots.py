@@ -531,7 +531,7 @@ def test_forms_of_a_bot_are_told_apart() -> None:
     ("text", "words"),
     [
         ("", "not a bot: ''"),
-        ("./bot", "write random, sensible, py:MODULE:CLASS"),
+        ("./bot", "write random, sensible, strong, py:MODULE:CLASS"),
         ("cmd:", "names no command"),
         ("dial:", "names no command"),
         ("cmd:./bot 'a", "mind the quotes"),

@@ -1,0 +1,23 @@
+"""Plays one match: `python -m euchre_bot.bots.strong`."""
+
+from euchre_bot.bots.strong.bot import BUDGET_MS, Effort, Strong
+from euchre_bot.options import argument_parser
+from euchre_bot.run import run_with
+
+
+def main() -> None:
+    """Play one match."""
+    parser = argument_parser("strong", "Deals the unseen cards many times over, and picks.")
+    add = parser.add_argument
+    add("--budget-ms", type=int, default=BUDGET_MS, help="time a decision (default: %(default)s)")
+    add("--worlds", type=int, default=0, help="worlds a decision, whatever time they take")
+    add("--seed", default="0", help="another seed deals other worlds")
+    flags = parser.parse_args()
+    if flags.budget_ms < 1 or flags.worlds < 0:
+        parser.error("--budget-ms is at least 1, and --worlds no less than 0")
+    effort = Effort(budget_ms=flags.budget_ms, worlds=flags.worlds, seed=flags.seed)
+    run_with(Strong(effort).choose, flags)
+
+
+if __name__ == "__main__":
+    main()
