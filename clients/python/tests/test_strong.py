@@ -7,6 +7,7 @@ import pytest
 from test_bots import CALLS, NAMES, plays, trick, view
 
 from euchre_bot.bots.strong import Effort, Strong
+from euchre_bot.bots.strong.__main__ import Ears
 from euchre_bot.bots.strong.calling import Calls
 from euchre_bot.bots.strong.cards import SUIT_MASK, TRUMP_MASK, layout, mask, pack_of, worth
 from euchre_bot.bots.strong.memory import Memory
@@ -250,3 +251,9 @@ def test_a_maker_with_nothing_is_not_likely_and_neither_is_a_good_hand_that_pass
 def test_seats_are_numbered_as_everywhere() -> None:
     assert [NEXT[0][seat] for seat in range(len(SEATS))] == [1, 2, 3, 0]
     assert [NEXT[1 << 2][seat] for seat in (0, 1, 3)] == [1, 3, 0]
+
+
+def test_a_bot_that_dials_in_hears_the_events_too() -> None:
+    bot = Strong(FEW)
+    Ears(bot).heard({"kind": "match_open", "match": "00" * 16, "rules": {"points_march": "7"}})
+    assert bot.memory.price("points_march") == 7

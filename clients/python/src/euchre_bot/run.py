@@ -23,7 +23,9 @@ def run(choose: Choose, *, name: str = "my-bot", argv: Sequence[str] | None = No
     run_with(choose, parser.parse_args(argv))
 
 
-def run_with(choose: Choose, flags: argparse.Namespace) -> NoReturn:
+def run_with(
+    choose: Choose, flags: argparse.Namespace, companion: Companion | None = None
+) -> NoReturn:
     """As `run`, with flags that a bot's own `argument_parser` has read."""
     try:
         check_place(flags)
@@ -32,7 +34,7 @@ def run_with(choose: Choose, flags: argparse.Namespace) -> NoReturn:
     except BotError as err:
         say(str(err))
         sys.exit(err.exit_code)
-    sys.exit(guarded(choose, options))
+    sys.exit(guarded(choose, options, companion))
 
 
 def guarded(choose: Choose, options: Options, companion: Companion | None = None) -> int:

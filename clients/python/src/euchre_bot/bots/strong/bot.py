@@ -44,20 +44,20 @@ class Strong:
     def __init__(self, effort: Effort | None = None, clock: Clock = time.perf_counter) -> None:
         self._effort = effort or Effort()
         self._clock = clock
-        self._memory = Memory()
+        self.memory = Memory()
 
     def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> None:
         """Take a seat whose rules are told, as in the arena."""
         del match, seat
-        self._memory.learn(rules)
+        self.memory.learn(rules)
 
     def event(self, event: Mapping[str, object]) -> None:
         """Hear a public event: what others played after us is in no view."""
-        self._memory.hear(event)
+        self.memory.hear(event)
 
     def choose(self, view: View, legal: Sequence[str]) -> str:
         """The action that is best on average over worlds that may be."""
-        shown = self._memory.look(view)
+        shown = self.memory.look(view)
         end = self._clock() + self._seconds(view)
         usual = sensible.choose(view, legal)
         if len(legal) == 1:
@@ -68,7 +68,7 @@ class Strong:
             legal=legal,
             usual=usual,
             shown=shown,
-            memory=self._memory,
+            memory=self.memory,
             rng=Random(place),  # noqa: S311 -- worlds, no secrets
             effort=self._effort,
             late=lambda: self._clock() > end,
