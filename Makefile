@@ -24,6 +24,8 @@ HAVE_GO := command -v go >/dev/null && (cd clients/go && go list -m) >/dev/null 
 HAVE_JAVA := command -v mvn >/dev/null && command -v javac >/dev/null && [ "$$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -ge 17 ]
 # A cargo that is older than clients/rust needs says so only after it has fetched everything.
 HAVE_RUST := rustc --version 2>/dev/null | grep -qE '^rustc ([2-9]|1\.(89|9[0-9]|[1-9][0-9]{2}))\b' && command -v cargo >/dev/null && command -v cc >/dev/null
+# What C++ needs are a compiler, tools and libraries: the script names the packages that are missing.
+CPP_MISSING := clients/cpp/missing.sh
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
@@ -72,6 +74,13 @@ $(STAMP)/client-rust: $(PROTO) $(shell find clients/rust/src -name '*.rs') clien
 	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory build && touch $@; \
 	 else echo "SKIPPED: the Rust client (rustc 1.89, cargo or cc is missing)"; fi
 
+# The stubs, the library and the two bots; where packages are missing nothing is stamped, as above.
+$(STAMP)/client-cpp: $(PROTO) $(shell find clients/cpp/src clients/cpp/include clients/cpp/bots -type f) clients/cpp/CMakeLists.txt clients/cpp/Makefile
+	@mkdir -p $(STAMP)
+	@missing=$$($(CPP_MISSING) build | paste -sd ' '); \
+	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory build && touch $@; \
+	 else echo "SKIPPED: the C++ client (missing: $$missing)"; fi
+
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
@@ -84,7 +93,7 @@ $(STAMP)/dev: $(STAMP)/run
 tools: $(STAMP)/dev $(STAMP)/client-python ## make the virtual environment, with all that the Python side needs
 
 .PHONY: setup
-setup: tools $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust ## make the virtual environment, install everything and build every client
+setup: tools $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust $(STAMP)/client-cpp ## make the virtual environment, install everything and build every client
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -172,6 +181,9 @@ clients-lint: setup
 	 else echo "SKIPPED: the lint of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
 	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
+	@missing=$$($(CPP_MISSING) | paste -sd ' '); \
+	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory lint; \
+	 else echo "SKIPPED: the lint of clients/cpp (missing: $$missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
 	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
 
@@ -185,6 +197,9 @@ clients-test: setup
 	 else echo "SKIPPED: the tests of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
 	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
+	@missing=$$($(CPP_MISSING) | paste -sd ' '); \
+	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory test; \
+	 else echo "SKIPPED: the tests of clients/cpp (missing: $$missing)"; fi
 	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
 	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
 
@@ -233,6 +248,7 @@ clean: ## remove what the targets made
 	$(MAKE) -C clients/go --no-print-directory clean
 	$(MAKE) -C clients/java --no-print-directory clean
 	$(MAKE) -C clients/rust --no-print-directory clean
+	$(MAKE) -C clients/cpp --no-print-directory clean
 	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto

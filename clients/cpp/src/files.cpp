@@ -1,0 +1,301 @@
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "crypto.hpp"
+#include "euchre_bot/errors.hpp"
+
+namespace euchre_bot {
+
+namespace {
+
+constexpr mode_t kPrivate = 0600;
+constexpr mode_t kOthers = 077;
+constexpr std::size_t kSecretBytes = 32;
+constexpr std::size_t kLongestQuote = 80;
+
+UsageError failure(std::string_view verb, std::string_view what, const std::filesystem::path& path,
+                   int error) {
+  return UsageError(concat("cannot ", verb, " ", what, what.empty() ? "" : " ", repr(path.string()),
+                           ": ", std::strerror(error)));
+}
+
+FileDescriptor open_file(const std::filesystem::path& path, int flags) {
+  return FileDescriptor(::open(path.c_str(), flags | O_CLOEXEC, kPrivate));
+}
+
+void check_private(const std::filesystem::path& path, const FileDescriptor& file) {
+  struct stat found {};
+  if (::fstat(file.get(), &found) == 0 && (found.st_mode & kOthers) != 0) {
+    throw UsageError(concat("others may read ", repr(path.string()), ": run chmod 600 on it"));
+  }
+}
+
+Bytes read_checked(const std::filesystem::path& path, std::string_view what, bool is_private) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  if (file.get() < 0) throw failure("read", what, path, errno);
+  if (is_private) check_private(path, file);
+  const auto bytes = file.read_on();
+  if (!bytes) throw failure("read", what, path, errno);
+  return *bytes;
+}
+
+// Whoever links first has made the secret; a half-written one is never seen under its name.
+void create_secret(const std::filesystem::path& path) {
+  std::filesystem::path draft = path;
+  draft += concat(".", ::getpid(), ".", hex(random_bytes(4)));
+  const FileDescriptor file = open_file(draft, O_WRONLY | O_CREAT | O_EXCL);
+  const bool made = file.get() >= 0 && file.write_all(hex(random_bytes(kSecretBytes)) + "\n") &&
+                    ::fsync(file.get()) == 0 &&
+                    (::link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST);
+  const int error = errno;
+  ::unlink(draft.c_str());
+  if (!made) throw failure("make", "the secret", path, error);
+}
+
+}  // namespace
+
+std::filesystem::path default_directory() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && *state != '\0') return std::filesystem::path(state) / "euchre-bot";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') {
+    const passwd* user = ::getpwuid(::getuid());
+    home = user == nullptr ? "." : user->pw_dir;
+  }
+  return std::filesystem::path(home) / ".local" / "state" / "euchre-bot";
+}
+
+void make_parent(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  if (folder.empty()) return;
+  std::filesystem::path made;
+  for (const auto& part : folder) {
+    made /= part;
+    if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST) {
+      const int error = errno;
+      if (std::error_code ignored; std::filesystem::is_directory(made, ignored)) continue;
+      throw failure("make", "the directory of", path, error);
+    }
+  }
+}
+
+Bytes read_file(const std::filesystem::path& path, std::string_view what) {
+  return read_checked(path, what, false);
+}
+
+Bytes read_private_file(const std::filesystem::path& path, std::string_view what) {
+  return read_checked(path, what, true);
+}
+
+void write_private_file(const std::filesystem::path& path, std::string_view text) {
+  const FileDescriptor file = open_file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file.get() < 0 || !file.write_all(text)) throw failure("write", "", path, errno);
+}
+
+Bytes load_secret(const std::filesystem::path& path) {
+  make_parent(path);
+  if (::access(path.c_str(), F_OK) != 0) create_secret(path);
+  const Bytes text = read_private_file(path, "the secret");
+  const auto secret = unhex(stripped(text));
+  if (!secret || secret->size() != kSecretBytes) {
+    throw UsageError(
+        concat("the secret ", repr(path.string()), " does not hold 64 hex digits: restore it"));
+  }
+  return *secret;
+}
+
+FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
+    : number_(std::exchange(other.number_, -1)) {}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+std::optional<Bytes> FileDescriptor::read_on() const {
+  Bytes bytes;
+  std::array<char, 4096> part{};
+  for (;;) {
+    const ssize_t size = ::read(number_, part.data(), part.size());
+    if (size == 0) return bytes;
+    if (size > 0) {
+      bytes.append(part.data(), static_cast<std::size_t>(size));
+    } else if (errno != EINTR) {
+      return std::nullopt;
+    }
+  }
+}
+
+bool FileDescriptor::write_all(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t size = ::write(number_, bytes.data(), bytes.size());
+    if (size >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(size));
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Holds the file alone, with everything in it known.
+class StateFile::Lock {
+ public:
+  explicit Lock(StateFile& state) : number_(state.file_.get()) {
+    while (::flock(number_, LOCK_EX) != 0) {
+      if (errno != EINTR) state.fail("lock", errno);
+    }
+    try {
+      state.read_on();
+    } catch (...) {
+      ::flock(number_, LOCK_UN);
+      throw;
+    }
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { ::flock(number_, LOCK_UN); }
+
+ private:
+  int number_;
+};
+
+StateFile::StateFile(std::filesystem::path path, std::string_view seat)
+    : path_(std::move(path)), seat_(seat), file_(-1) {
+  make_parent(path_);
+  file_ = open_file(path_, O_RDWR | O_CREAT);
+  if (file_.get() < 0) fail("open", errno);
+  check_private(path_, file_);
+  const Lock lock(*this);
+}
+
+void StateFile::fail(const char* verb, int error) const {
+  throw failure(verb, "the state", path_, error);
+}
+
+void StateFile::read_on() {
+  if (::lseek(file_.get(), read_, SEEK_SET) < 0) fail("read", errno);
+  const auto news = file_.read_on();
+  if (!news) fail("read", errno);
+  const std::size_t whole = news->rfind('\n') + 1;  // 0 where there is no line feed
+  if (whole < news->size()) {
+    // A torn line was never acted on: nothing is sent before its line is flushed.
+    const off_t end = read_ + static_cast<off_t>(whole);
+    if (::ftruncate(file_.get(), end) != 0 || ::lseek(file_.get(), end, SEEK_SET) < 0) {
+      fail("mend", errno);
+    }
+  }
+  std::string_view lines = std::string_view(*news).substr(0, whole);
+  while (!lines.empty()) {
+    const std::size_t size = lines.find('\n');
+    learn_line(lines.substr(0, size));
+    lines.remove_prefix(size + 1);
+  }
+  read_ += static_cast<std::int64_t>(whole);
+}
+
+void StateFile::learn_line(std::string_view line) {
+  try {
+    learn(Json::parse(line));
+  } catch (const Json::exception&) {
+    throw UsageError(concat("the state ", repr(path_.string()),
+                            " holds a line that is not ours: ", repr(line.substr(0, kLongestQuote)),
+                            " (move the file away only if no match of yours is open)"));
+  }
+}
+
+void StateFile::learn(const Json& row) {
+  const auto deal = row.at("deal").get<std::uint32_t>();
+  Promises& promises = matches_[row.at("match").get<std::string>()];
+  if (row.contains("cset")) {
+    promises.answered[deal] = row.at("cset").get<std::string>();
+    return;
+  }
+  promises.r0 = row.at("r0").get<std::string>();
+  if (row.contains("seat")) promises.seat = row.at("seat").get<std::string>();
+  promises.cuts[deal] = row.contains("cut") ? Cut(row.at("cut").get<std::uint32_t>()) : Cut();
+}
+
+void StateFile::append(const Json& row) {
+  const Bytes line = canonical(row);
+  if (!file_.write_all(line + "\n") || ::fsync(file_.get()) != 0) fail("write", errno);
+  read_ += static_cast<std::int64_t>(line.size() + 1);
+  learn(row);
+}
+
+void StateFile::compare_match(const Bytes& match, const Bytes& r0) {
+  const Promises& promises = known(match);
+  if (promises.seat && *promises.seat != seat_) {
+    throw UsageError(concat("the state ", repr(path_.string()), " is that of ", *promises.seat,
+                            " in this match: two seats with one secret have equal seeds"
+                            " (give each seat its own files)"));
+  }
+  if (promises.r0 && *promises.r0 != hex(r0)) {
+    throw DealProofError(
+        concat("match ", hex(match), " was opened before with another r0: its seeds are spent"));
+  }
+}
+
+void StateFile::compare_answer(const Bytes& match, std::uint32_t deal, const Bytes& cset) {
+  const Promises& promises = known(match);
+  const auto found = promises.answered.find(deal);
+  if (found != promises.answered.end() && found->second != hex(cset)) {
+    throw DealProofError(concat("deal ", deal, " of match ", hex(match),
+                                " has a second commit set: ", hex(cset), " after ", found->second,
+                                ", which we answered"));
+  }
+}
+
+void StateFile::check_match(const Bytes& match, const Bytes& r0) {
+  const Lock lock(*this);
+  compare_match(match, r0);
+}
+
+Cut StateFile::promise(const Bytes& match, const Bytes& r0, std::uint32_t deal, Cut cut) {
+  const Lock lock(*this);
+  compare_match(match, r0);
+  const Promises& promises = known(match);
+  const auto found = promises.cuts.find(deal);
+  if (found != promises.cuts.end()) return found->second;
+  Json row = {{"match", hex(match)}, {"r0", hex(r0)}, {"deal", deal}, {"seat", seat_}};
+  if (cut) row["cut"] = *cut;
+  append(row);
+  return cut;
+}
+
+Cut StateFile::promised_cut(const Bytes& match, std::uint32_t deal) {
+  const Lock lock(*this);
+  const Promises& promises = known(match);
+  const auto found = promises.cuts.find(deal);
+  return found == promises.cuts.end() ? Cut() : found->second;
+}
+
+void StateFile::check_answer(const Bytes& match, std::uint32_t deal, const Bytes& cset) {
+  const Lock lock(*this);
+  compare_answer(match, deal, cset);
+}
+
+void StateFile::answer(const Bytes& match, std::uint32_t deal, const Bytes& cset) {
+  const Lock lock(*this);
+  compare_answer(match, deal, cset);
+  if (known(match).answered.contains(deal)) return;
+  append({{"match", hex(match)}, {"deal", deal}, {"cset", hex(cset)}});
+}
+
+}  // namespace euchre_bot

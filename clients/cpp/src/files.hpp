@@ -1,0 +1,106 @@
+// What a seat keeps on disk: its secret, and what it has bound itself to.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bytes.hpp"
+#include "euchre_bot/view.hpp"
+#include "fields.hpp"
+#include "seal.hpp"
+
+namespace euchre_bot {
+
+/// Where secrets and state lie unless flags say otherwise.
+std::filesystem::path default_directory();
+
+/// Makes the folder of a file.
+void make_parent(const std::filesystem::path& path);
+
+/// All bytes of a file that a flag names; `what` it is stands in the error.
+Bytes read_file(const std::filesystem::path& path, std::string_view what);
+
+/// As `read_file`; a file that others may read is refused.
+Bytes read_private_file(const std::filesystem::path& path, std::string_view what);
+
+/// Writes a file that nobody else can read, in place of what it held.
+void write_private_file(const std::filesystem::path& path, std::string_view text);
+
+/// The seat's 32-byte secret; made on first use, readable by its owner alone.
+Bytes load_secret(const std::filesystem::path& path);
+
+/// An open file that is closed when its owner goes.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept;
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor();
+
+  [[nodiscard]] int get() const { return number_; }
+
+  /// Reads from here to the end; -1 in errno's way is an empty optional.
+  [[nodiscard]] std::optional<Bytes> read_on() const;
+
+  /// Whether all bytes were written.
+  [[nodiscard]] bool write_all(std::string_view bytes) const;
+
+ private:
+  int number_;
+};
+
+/// Promises, one JSON line each, on disk before the referee hears of them.
+///
+/// Several processes may share the file: it is locked and read on before each promise. In one match
+/// it is one seat's.
+class StateFile {
+ public:
+  StateFile(std::filesystem::path path, std::string_view seat);
+
+  /// Refuses a match id that we know under another chain, or in another seat.
+  void check_match(const Bytes& match, const Bytes& r0);
+
+  /// Writes down what we are about to commit to; the cut that stands, if one was promised.
+  Cut promise(const Bytes& match, const Bytes& r0, std::uint32_t deal, Cut cut);
+
+  /// The cut that we have committed to for a deal, if any.
+  Cut promised_cut(const Bytes& match, std::uint32_t deal);
+
+  /// Refuses a commit set other than the one we have revealed a deal's seed for.
+  void check_answer(const Bytes& match, std::uint32_t deal, const Bytes& cset);
+
+  /// Writes down the commit set that we are about to reveal for; a second one is refused.
+  void answer(const Bytes& match, std::uint32_t deal, const Bytes& cset);
+
+ private:
+  struct Promises {
+    std::optional<std::string> seat;
+    std::optional<std::string> r0;
+    std::map<std::uint32_t, Cut> cuts;
+    std::map<std::uint32_t, std::string> answered;
+  };
+  class Lock;
+
+  void read_on();
+  void learn_line(std::string_view line);
+  void learn(const Json& row);
+  void append(const Json& row);
+  Promises& known(const Bytes& match) { return matches_[hex(match)]; }
+  void compare_match(const Bytes& match, const Bytes& r0);
+  void compare_answer(const Bytes& match, std::uint32_t deal, const Bytes& cset);
+  [[noreturn]] void fail(const char* verb, int error) const;
+
+  std::filesystem::path path_;
+  std::string seat_;
+  FileDescriptor file_;
+  std::int64_t read_ = 0;
+  std::map<std::string, Promises> matches_;
+};
+
+}  // namespace euchre_bot
