@@ -216,6 +216,8 @@ class SeatLoop {
       sit_down(welcome);
     } else if (welcome.match() != match_ || seat_of(welcome.seat()) != seat_) {
       throw RefereeLostError("the referee now has this token for another match");
+    } else if (welcome.referee_key() != referee_key_) {
+      throw DealProofError("the referee came back with another key than the one it had");
     }
     if (pending_) stream.send(*pending_);
   }
@@ -228,6 +230,7 @@ class SeatLoop {
           concat("the referee named a match ", repr(welcome.match()), ", which is no match id"));
     }
     match_ = welcome.match();
+    referee_key_ = welcome.referee_key();
     seat_ = seat_of(welcome.seat());
     Claim claim{.match = *match,
                 .seat = seat_,
@@ -403,6 +406,7 @@ class SeatLoop {
   milliseconds delay_ = kFirstPause;
   milliseconds retry_after_{0};
   std::string match_;
+  Bytes referee_key_;
   Seat seat_{};
   std::optional<Witness> witness_;
   std::uint64_t resumed_at_ = 0;
