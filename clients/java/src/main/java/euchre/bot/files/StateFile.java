@@ -91,8 +91,8 @@ public final class StateFile implements AutoCloseable {
   }
 
   private void learn(String line) {
-    Object row = Canonical.parse(line.getBytes(StandardCharsets.ISO_8859_1)).orElse(null);
-    if (!(row instanceof Map<?, ?> fields) || !learn(fields)) {
+    byte[] text = line.getBytes(StandardCharsets.ISO_8859_1);
+    if (Canonical.parse(text).filter(this::learn).isEmpty()) {
       throw new UsageException(
           "the state '%s' holds a line that is not ours: '%.80s' (move the file away only if no"
                   .formatted(file.path(), line)
@@ -101,7 +101,7 @@ public final class StateFile implements AutoCloseable {
   }
 
   /** Take a row in; false where it is none of ours. */
-  private boolean learn(Map<?, ?> row) {
+  private boolean learn(Map<String, Object> row) {
     if (!(row.get("match") instanceof String match) || !(row.get("deal") instanceof Long deal)) {
       return false;
     }

@@ -23,10 +23,10 @@ public final class Fields {
 
   /** The fields of an event that is spelt in the one allowed way. */
   static Fields parse(String where, byte[] event) {
-    if (Canonical.parse(event).orElse(null) instanceof Map<?, ?> values) {
-      return new Fields(where, values);
-    }
-    throw new SealBrokenException(where + " is not a JSON object in canonical form");
+    return Canonical.parse(event)
+        .map(values -> new Fields(where, values))
+        .orElseThrow(
+            () -> new SealBrokenException(where + " is not a JSON object in canonical form"));
   }
 
   /** The same fields under a name that says more. */

@@ -23,12 +23,12 @@ public final class Canonical {
 
   private Canonical() {}
 
-  /** The value of a text in canonical form, or nothing. */
-  public static Optional<Object> parse(byte[] text) {
+  /** The fields of an object in canonical form, or nothing. */
+  public static Optional<Map<String, Object>> parse(byte[] text) {
     try {
       Reader reader = new Reader(text);
-      Object value = reader.value(0);
-      return reader.atEnd() ? Optional.of(value) : Optional.empty();
+      Map<String, Object> fields = reader.object(0);
+      return reader.atEnd() ? Optional.of(fields) : Optional.empty();
     } catch (FormException err) {
       return Optional.empty();
     }

@@ -107,7 +107,8 @@ public final class Seal {
     return sha256(new byte[] {0}, body);
   }
 
-  static byte[] leafSalt(byte[] key, int position) {
+  /** The salt of the leaf at a position. */
+  public static byte[] leafSalt(byte[] key, int position) {
     return hmac(key, tagged("leaf-salt", u32(position)));
   }
 
