@@ -16,6 +16,7 @@ FILES: Final = {
     "go": "go/adapter.go",
     "bash": "bash/adapter.sh",
     "rust": "rust/adapter.rs",
+    "cpp": "cpp/adapter.cpp",
 }
 RUN: Final = {
     "python": 'euchre-conformance run -t "cmd:python3 {file}"',
@@ -24,6 +25,9 @@ RUN: Final = {
     "bash": 'euchre-conformance run -t "cmd:bash {file}"',
     "rust": (
         "rustc -O --edition 2021 -o my-adapter {file} && euchre-conformance run -t cmd:./my-adapter"
+    ),
+    "cpp": (
+        "c++ -O1 -std=c++20 -o my-adapter {file} && euchre-conformance run -t cmd:./my-adapter"
     ),
 }
 

@@ -18,7 +18,14 @@ from conformance.runner import Run, run
 from conformance.targets import open_target
 from conformance.verdict import Verdict
 
-NEEDS = {"python": "python3", "node": "node", "go": "go", "bash": "jq", "rust": "rustc"}
+NEEDS = {
+    "python": "python3",
+    "node": "node",
+    "go": "go",
+    "bash": "jq",
+    "rust": "rustc",
+    "cpp": "c++",
+}
 PLAYED = {"legal", "apply", "view", "replay", "score", "game"}
 
 
@@ -45,6 +52,10 @@ def started(language: str, folder: Path) -> str:
             built = folder / "adapter"
             build = ["rustc", "-O", "--edition", "2021", "-o", str(built), str(path)]
             subprocess.run(build, check=True)
+            return f"cmd:{built}"
+        case "cpp":
+            built = folder / "adapter"
+            subprocess.run(["c++", "-O1", "-std=c++20", "-o", built, path], check=True)
             return f"cmd:{built}"
         case _:
             return f"cmd:{path}"
@@ -75,7 +86,7 @@ def test_every_adapter_passes_all_that_it_claims(
     assert {check.ruleset for check in passed} >= done.hello.rulesets
 
 
-@pytest.mark.parametrize("language", ["python", "node", "go", "rust"])
+@pytest.mark.parametrize("language", ["python", "node", "go", "rust", "cpp"])
 def test_the_whole_adapters_answer_every_op_of_a_deal_and_a_game(
     language: str, corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -95,6 +106,7 @@ IMPORTED = {
     "node": r'^import .* from "(.*)";$',
     "go": r'^\t"(.*)"$',
     "rust": r"^use (\w+)",
+    "cpp": r"^#include (.*)$",
 }
 
 
@@ -122,13 +134,18 @@ def test_the_rust_adapter_needs_nothing_but_rust() -> None:
     assert imported("rust") == {"std"}
 
 
+def test_the_cpp_adapter_needs_nothing_but_its_compiler() -> None:
+    assert imported("cpp")
+    assert not [name for name in imported("cpp") if not re.fullmatch("<[a-z]+>", name)]
+
+
 def test_an_unknown_language_is_told_which_there_are() -> None:
     found = adapter("--lang", "cobol")
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
             "main adapter: invalid value for '--lang': 'cobol' is not one of 'python', 'node', "
-            "'go', 'bash', 'rust' (see main adapter --help)"
+            "'go', 'bash', 'rust', 'cpp' (see main adapter --help)"
         )
     ]
 
@@ -138,7 +155,7 @@ def test_without_a_language_the_languages_are_named_in_one_line() -> None:
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
-            "main adapter: missing option '--lang'. Choose from: python, node, go, bash, rust "
+            "main adapter: missing option '--lang'. Choose from: python, node, go, bash, rust, cpp "
             "(see main adapter --help)"
         )
     ]
