@@ -1,6 +1,7 @@
 package euchre.bot;
 
 import euchre.bot.errors.RefereeLostException;
+import euchre.bot.errors.SealBrokenException;
 import euchre.bot.errors.SeatTakenException;
 import euchre.bot.errors.UsageException;
 import euchre.bot.files.ReceiptFile;
@@ -18,6 +19,7 @@ import euchre.referee.v1.Play;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -174,12 +176,14 @@ final class SeatLoop implements AutoCloseable {
 
   private void greet(Play.Welcome now, PlayStream stream) {
     backoff.arrived(); // it is there, though nothing may happen for a while
+    checkKey(now.getRefereeKey().toByteArray());
     if (welcome == null) {
-      checkKey(now.getRefereeKey().toByteArray());
       sitDown(now);
     } else if (!now.getMatch().equals(welcome.getMatch())
         || now.getSeatValue() != welcome.getSeatValue()) {
       throw new RefereeLostException("the referee now has this token for another match");
+    } else if (!now.getRefereeKey().equals(welcome.getRefereeKey())) {
+      throw new SealBrokenException("the referee now shows another key than when we sat down");
     }
     answers.sendAgain(stream);
   }
@@ -221,7 +225,7 @@ final class SeatLoop implements AutoCloseable {
     }
     options
         .pinned()
-        .filter(pinned -> !java.util.Arrays.equals(pinned.key(), key))
+        .filter(pinned -> !Arrays.equals(pinned.key(), key))
         .ifPresent(
             pinned -> {
               String shown = new NamedKey(pinned.name(), key).text();

@@ -30,6 +30,7 @@ final class FakeReferee extends PlayServiceGrpc.PlayServiceImplBase implements A
   private static final Seat CLIENT = Seat.NORTH;
 
   final ScriptedMatch match = new ScriptedMatch(Seat.SOUTH);
+  TestKey key = match.referee;
   final Queue<Upset> upsets = new ArrayDeque<>();
   final List<Play.SeatHello> hellos = new ArrayList<>();
   final List<Play.PlayInput> inputs = new ArrayList<>();
@@ -44,6 +45,8 @@ final class FakeReferee extends PlayServiceGrpc.PlayServiceImplBase implements A
     NOTHING,
     /** The line is dropped before the input is taken. */
     DROPPED,
+    /** The line is dropped, and who answers next shows another key. */
+    OTHER_KEY,
     /** The line is dropped when the input is taken, and its answer is lost. */
     ANSWER_LOST,
     REFUSED,
@@ -110,7 +113,7 @@ final class FakeReferee extends PlayServiceGrpc.PlayServiceImplBase implements A
             .setMatch(Hex.of(match.match))
             .setSeat(Table.Seat.SEAT_NORTH)
             .putAllRules(match.rules)
-            .setRefereeKey(Wire.bytes(match.referee.open()))
+            .setRefereeKey(Wire.bytes(key.open()))
             .build();
     told = (int) hello.getResume();
     tell(out, List.of(Play.PlayItem.newBuilder().setWelcome(welcome).build()));
@@ -165,6 +168,10 @@ final class FakeReferee extends PlayServiceGrpc.PlayServiceImplBase implements A
     Play.PlayItem.Builder item = Play.PlayItem.newBuilder().setRequestId(input.getRequestId());
     switch (upset) {
       case DROPPED -> out.onError(io.grpc.Status.UNAVAILABLE.asException());
+      case OTHER_KEY -> {
+        key = new TestKey();
+        out.onError(io.grpc.Status.UNAVAILABLE.asException());
+      }
       case ANSWER_LOST -> {
         accept(input);
         out.onError(io.grpc.Status.UNAVAILABLE.asException());

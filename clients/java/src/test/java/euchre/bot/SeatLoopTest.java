@@ -102,6 +102,12 @@ final class SeatLoopTest {
   }
 
   @Test
+  void anotherKeyAfterALostConnectionIsRefused() {
+    assertThrows(SealBrokenException.class, () -> play(Upset.NOTHING, Upset.OTHER_KEY));
+    assertEquals(2, referee.inputs.size());
+  }
+
+  @Test
   void thePinnedKeyIsTakenWithoutAWarning() {
     Optional<NamedKey> key = Optional.of(new NamedKey("my", referee.match.referee.open()));
     play(options(referee.address(), FakeReferee.TOKEN, key), PACE);

@@ -146,7 +146,8 @@ final class SeatFilesTest {
     try (StateFile state = state(Seat.NORTH)) {
       state.promise(MATCH, R0, 1, Optional.of(3));
     }
-    Files.writeString(path, "{\"cset\":\"ab", StandardOpenOption.APPEND);
+    String torn = "{\"cset\":\"" + "ab".repeat(500);
+    Files.writeString(path, torn, StandardOpenOption.APPEND);
     try (StateFile state = state(Seat.NORTH)) {
       assertEquals(Optional.of(3), state.promisedCut(MATCH, 1));
       state.answer(MATCH, 1, CSET);
