@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.core import ParameterSource
 
 from referee.arena.bots import ChairSpec, parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
@@ -34,6 +35,14 @@ from referee.sealing.packs import SEATS
 from referee.table.policy import LARGEST_COUNT, policy
 
 NOT_FINISHED: Final = 1
+FILE: Final = click.Path(path_type=Path)
+_OWN: Final = frozenset(
+    ("rules", "knob", "others", "partner", "seat", "deals", "first_dealer", "seed", "move_ms",
+     "transcript", "key")
+)  # fmt: skip
+_THEIRS: Final = frozenset(
+    ("token_file", "invitation", "referee_key", "ca", "cert", "cert_key", "insecure")
+)
 _ABORTS: Final = "The match ends when you leave: nobody wins, and its record is kept."
 
 
@@ -58,7 +67,7 @@ class _Table:
 @click.option("--with", "others", default="sensible", show_default=True, metavar="BOT")
 @click.option("--partner", metavar="BOT", help="Who sits opposite; as --with, where not given.")
 @click.option("--seat", type=click.Choice(SEATS), default="south", show_default=True)
-@click.option("--name", default="you", show_default=True, help="Your name in the record.")
+@click.option("--name", default="person", show_default=True, help="Your name in the record.")
 @click.option("--deals", type=click.IntRange(1, 999), help="Play so many deals, not to a target.")
 @click.option("--first-dealer", type=click.Choice(SEATS), help="Where the rules say: agreed.")
 @click.option("--seed", help="The same cards again, if all do the same; unrated.")
@@ -66,7 +75,17 @@ class _Table:
 @click.option("--transcript", type=click.Path(path_type=Path), help="Where the record goes.")
 @click.option("--key", type=click.Path(path_type=Path), help="The referee's private key (PEM).")
 @click.option("--plain", is_flag=True, help="Plain lines also in a terminal, nothing drawn.")
+@click.option("--referee", metavar="HOST:PORT", help="Sit at a table there instead.")
+@click.option("--token-file", type=FILE, help="There: the seat's token; or set EUCHRE_TOKEN.")
+@click.option("--invitation", metavar="CODE", help="There: take the seat of CODE.")
+@click.option("--referee-key", metavar="NAME+ID+BASE64", help="There: the key to insist on.")
+@click.option("--ca", type=FILE, help="There: whose certificate to trust (PEM).")
+@click.option("--cert", type=FILE, help="There: our own certificate (PEM).")
+@click.option("--cert-key", type=FILE, help="There: its private key (PEM).")
+@click.option("--insecure", is_flag=True, help="There: send the token in the clear.")
+@click.pass_context
 def sit(  # noqa: PLR0917 -- click hands every option over by itself
+    ctx: click.Context,
     rules: str,
     knob: Sequence[str],
     others: str,
@@ -80,6 +99,14 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
     transcript: Path | None,
     key: Path | None,
     plain: bool,  # noqa: FBT001 -- click's
+    referee: str | None,
+    token_file: Path | None,
+    invitation: str | None,
+    referee_key: str | None,
+    ca: Path | None,
+    cert: Path | None,
+    cert_key: Path | None,
+    insecure: bool,  # noqa: FBT001 -- click's
 ) -> None:
     """Sit down and play: three bots and a referee of your own take the other places.
 
@@ -90,6 +117,9 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
       cmd:COMMAND            a program that speaks JSON lines on stdio
       dial:COMMAND           a program that dials in over gRPC, started here
 
+    With --referee you sit at a table elsewhere, with the checks, files and exit codes of a bot in
+    Python; the options of your own table have no meaning there.
+
     Answers are numbers, cards or actions, one a line; standard input may be a pipe.
     The deals are sealed; at the end the record is verified as `verify` does it.
 
@@ -98,6 +128,22 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
     4 a bot did not start.
     """  # noqa: D301 -- \b is click's
     check_name(name)
+    check_apart(ctx, away=referee is not None)
+    if referee is not None:
+        from referee.cli.elsewhere import Place, sit_elsewhere  # noqa: PLC0415 -- loads the client
+
+        place = Place(
+            referee=referee,
+            token_file=token_file,
+            invitation=invitation,
+            name=name,
+            referee_key=referee_key,
+            ca=ca,
+            cert=cert,
+            cert_key=cert_key,
+            insecure=insecure,
+        )
+        sys.exit(sit_elsewhere(place, Felt(sys.stdout, drawn=not plain and sys.stdout.isatty())))
     check_writable(transcript or Path("euchre.jsonl"))
     knobs = map_of(knob)
     if deals is not None:
@@ -121,6 +167,12 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
         name=name,
         plain=plain,
     )
+    sys.exit(_at_home(table, transcript, key))
+
+
+def _at_home(table: _Table, transcript: Path | None, key: Path | None) -> int:
+    """Play at a table of one's own; the exit code."""
+    plan, felt = table.plan, table.felt()
     with tempfile.TemporaryDirectory(prefix="euchre-sit-") as scratch:
         chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
         referee = Referee(
@@ -129,7 +181,6 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
             clock=LoopClock(),
             chance=chance,
         )
-        felt = table.felt()
         try:
             played = asyncio.run(_play(referee, table, felt, chance, Path(scratch)))
         finally:
@@ -143,7 +194,21 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
     verified = tell_verdict(felt, played.transcript, path, referee.key.public.text)
     closed = played.closed
     finished = closed is not None and closed.outcome == "finished"
-    sys.exit(verified or (0 if finished else NOT_FINISHED))
+    return verified or (0 if finished else NOT_FINISHED)
+
+
+def check_apart(ctx: click.Context, *, away: bool) -> None:
+    """Options of a table of one's own and of one elsewhere do not go together."""
+    given = {
+        param.name
+        for param in ctx.command.params
+        if ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+    }
+    wrong = given & (_OWN if away else _THEIRS)
+    if wrong:
+        option = "--" + min(wrong).replace("others", "with").replace("_", "-")
+        why = "goes with a table of your own" if away else "goes with --referee"
+        raise click.UsageError(f"{option} {why} (leave it out)")
 
 
 def check_name(name: str) -> None:

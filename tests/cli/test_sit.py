@@ -241,7 +241,7 @@ def test_no_color_is_respected_and_plain_lines_are_to_be_had(tmp_path: Path) -> 
 def test_bots_and_partner_are_those_that_were_named(tmp_path: Path) -> None:
     with piped(tmp_path, "--seat", "west", "--with", "random", "--partner", "sensible") as sitting:
         said = sitting.wait()
-    assert "north: Random, your partner east: Sensible, south: Random, you: you" in said
+    assert "north: Random, your partner east: Sensible, south: Random, you: person" in said
 
 
 @pytest.mark.parametrize(

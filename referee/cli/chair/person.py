@@ -39,7 +39,7 @@ class Person:
         self,
         felt: Felt,
         lines: Lines,
-        tale: Tale,
+        tale: Tale | None,
         *,
         name: str,
         clock: Clock,
@@ -47,9 +47,10 @@ class Person:
         warning: str,
     ) -> None:
         self.limit_ms = 0
+        self.attempts = 0
+        self.tale = tale
         self._felt = felt
         self._lines = lines
-        self._tale = tale
         self._name = name
         self._clock = clock
         self._leave = leave
@@ -57,6 +58,8 @@ class Person:
         self._asked = (-1, -1)
         self._deadline = 0.0
         self._leaving = False
+        self._asking = False
+        self._question: asyncio.Task[None] | None = None
 
     async def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> BotHello:
         """Take the seat."""
@@ -66,7 +69,16 @@ class Person:
 
     async def choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
         """The action that is typed: any that is one, legal or not."""
-        self._begin(view)
+        if self._question is not None and not self._question.done():
+            await self._question
+        self._asking = True
+        try:
+            return await self._choose(view, legal)
+        finally:
+            self._asking = False
+
+    async def _choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
+        self.begin(view)
         legal = numbered(view, legal)
         self._look(view, legal)
         self._lines.forget()
@@ -83,9 +95,10 @@ class Person:
                 self._look(view, legal)
             else:
                 action = read_action(typed, phase=_text(view, "phase"), legal=legal)
-                if action is not None:
+                if action is None:
+                    self._felt.say(f"  {typed.strip()[:48]!r} is no action (type ? for help)")
+                elif action in legal or await self._dares():
                     return action
-                self._felt.say(f"  {typed.strip()[:48]!r} is no action (type ? for help)")
 
     async def refused(self, reason: str, text: str) -> None:
         """Tell the ruling, its rule, and where that can be read."""
@@ -123,9 +136,24 @@ class Person:
             return
         self._leaving = True
         self._felt.say()
-        self._lines.push("quit")
+        if self._asking:
+            self._lines.push("quit")
+        else:
+            self._question = asyncio.get_running_loop().create_task(self._between())
 
-    def _begin(self, view: Mapping[str, JSON]) -> None:
+    async def _between(self) -> None:
+        """Ask whether to leave while nothing else is asked."""
+        if await self._leaves("quit"):
+            self._leave()
+
+    @property
+    def _known(self) -> Tale:
+        """The tale, which begins before anything is asked."""
+        if self.tale is None:
+            raise BotFailure(FailureKind.START_FAIL, "nothing is asked before a seat is taken")
+        return self.tale
+
+    def begin(self, view: Mapping[str, JSON]) -> None:
         """Start the clock of a new question; a refusal does not start it again."""
         asked = (_number(view, "deal"), _number(view, "state_version"))
         if asked != self._asked:
@@ -133,20 +161,21 @@ class Person:
             self._deadline = self._clock() + self.limit_ms / 1_000
 
     @property
-    def _left(self) -> float:
+    def left_s(self) -> float:
+        """What is left of the time for this question."""
         return max(0.0, self._deadline - self._clock())
 
     async def _line(self) -> str | None:
         """The next line; what is left of the time is told while it is waited for."""
-        self._felt.prompt(f"[{time_text(self._left)} left] > ")
+        self._felt.prompt(f"[{time_text(self.left_s)} left] > ")
         coming = asyncio.ensure_future(self._lines.next())
         try:
             for warning in _WARNINGS_S:
-                if self._left > warning:
-                    await asyncio.wait({coming}, timeout=self._left - warning)
+                if self.left_s > warning:
+                    await asyncio.wait({coming}, timeout=self.left_s - warning)
                     if not coming.done():
                         self._felt.say()
-                        self._felt.prompt(f"[{time_text(self._left)} left] > ")
+                        self._felt.prompt(f"[{time_text(self.left_s)} left] > ")
             return await coming
         finally:
             coming.cancel()
@@ -161,6 +190,15 @@ class Person:
         said = await self._lines.next()
         self._leaving = False
         return said is None or said.strip().lower() in {"y", "yes"}
+
+    async def _dares(self) -> bool:
+        """Whether to send what will be refused, where refusals are counted."""
+        if not self.attempts:
+            return True
+        self._felt.say(f"  This will be refused, and {self.attempts} refusals forfeit the match.")
+        self._felt.prompt("  Send it nevertheless? (y/n) > ")
+        said = await self._lines.next()
+        return said is not None and said.strip().lower() in {"y", "yes"}
 
     async def _gone(self, *, ended: bool) -> NoReturn:
         """Leave, and answer nothing more."""
@@ -177,7 +215,7 @@ class Person:
         felt.say()
         felt.say("  ".join(self._heads(view)), "bold")
         trick = [
-            Shown(_text(played, "card"), self._tale.who(SEATS.index(_text(played, "seat"))))
+            Shown(_text(played, "card"), self._known.who(SEATS.index(_text(played, "seat"))))
             for played in _things(view, "trick")
         ]
         if trick:
@@ -197,16 +235,16 @@ class Person:
         felt.say(f"  {told}", "bold")
 
     def _heads(self, view: Mapping[str, JSON]) -> list[str]:
-        heads = [f"Score: {self._tale.sides(view, 'score')}."]
+        heads = [f"Score: {self._known.sides(view, 'score')}."]
         trump, maker = _text(view, "trump"), _text(view, "maker")
         if trump:
-            made = f", made by {self._tale.who(SEATS.index(maker))}" if maker else ""
+            made = f", made by {self._known.who(SEATS.index(maker))}" if maker else ""
             heads.append(f"Trump: {self._felt.suit(trump)}{made}.")
-            heads.append(f"Tricks: {self._tale.sides(view, 'tricks')}.")
+            heads.append(f"Tricks: {self._known.sides(view, 'tricks')}.")
         elif _text(view, "upcard"):
             state = _text(view, "upcard_state").replace("_", " ")
             heads.append(f"Upcard: {self._felt.card(_text(view, 'upcard'))}, {state}.")
-        alone = ", ".join(self._tale.who(SEATS.index(seat)) for seat in _words(view, "alone"))
+        alone = ", ".join(self._known.who(SEATS.index(seat)) for seat in _words(view, "alone"))
         return [*heads, f"Alone: {alone}."] if alone else heads
 
 
