@@ -122,9 +122,10 @@ prove: tools ## the corpus, proven: a table a part, and proof.json
 	$(BIN)/pytest -q tests/property/test_openspiel.py
 
 .PHONY: book
-book: tools ## write RULEBOOK.md and the rule book that euchre-referee rules reads
+book: tools ## write RULEBOOK.md, and the rule book and positions that euchre-referee reads
 	$(BIN)/euchre-conformance rulebook
 	$(BIN)/euchre-conformance book
+	$(BIN)/euchre-conformance positions
 
 .PHONY: adapters
 adapters: setup ## run the adapters of ours over the corpus, where their languages are here

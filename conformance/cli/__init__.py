@@ -10,7 +10,7 @@ import click
 from conformance.cli.adapter import print_adapter
 from conformance.cli.baseline import baseline
 from conformance.cli.bless import bless
-from conformance.cli.book import write_book, write_rulebook
+from conformance.cli.book import write_book, write_positions, write_rulebook
 from conformance.cli.compile import compile_corpus
 from conformance.cli.completion import completion
 from conformance.cli.copy import copy_corpus
@@ -131,6 +131,7 @@ VERBS: Final = (
     prove,
     write_rulebook,
     write_book,
+    write_positions,
     fuzz,
     shrink,
     fingerprint,

@@ -7,10 +7,12 @@ import click
 from conformance.book import book
 from conformance.corpus import HOME, load
 from conformance.errors import UsageError
+from conformance.positions import positions
 from conformance.rulebookpage import rulebook_page
 
 PAGE = HOME / "RULEBOOK.md"
 DATA = HOME.parent / "referee" / "data" / "book.jsonl"
+POSITIONS = DATA.with_name("positions.jsonl")
 
 
 @click.command("rulebook")
@@ -25,6 +27,13 @@ def write_rulebook(out: Path) -> None:
 def write_book(out: Path) -> None:
     """Write the data that `euchre-referee rules` reads."""
     _write(out, book(load()))
+
+
+@click.command("positions")
+@click.option("-o", "out", type=click.Path(path_type=Path, dir_okay=False), default=POSITIONS)
+def write_positions(out: Path) -> None:
+    """Write the positions that `euchre-referee check-bot` puts to a bot."""
+    _write(out, positions(load()))
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -91,6 +91,7 @@ class BotProcess:
         self._wire = wire
         self._transport = transport
         self._closed = False
+        self.farewell = ""
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "BotProcess":
@@ -140,7 +141,10 @@ class BotProcess:
         return f"exited with status {code}"
 
     async def close(self, grace: float) -> None:
-        """Give it `grace` seconds to leave, then kill its whole group; safe to call again."""
+        """Give it `grace` seconds to leave, then kill its whole group; safe to call again.
+
+        `farewell` says what was wrong with its leaving, where it was given time.
+        """
         if self._closed:
             return
         self._closed = True
@@ -153,9 +157,20 @@ class BotProcess:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(grace):
                         await self._wire.exited.wait()
+                if not self._wire.exited.is_set():
+                    self.farewell = f"did not leave within {grace:g} s of the end"
+                elif self._group_runs():
+                    self.farewell = "left, and left a process of its own running"
         finally:
             self._kill_group()
             await self._let_go()
+
+    def _group_runs(self) -> bool:
+        try:
+            os.killpg(self._transport.get_pid(), 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
 
     def _kill_group(self) -> None:
         # The group outlives its leader: what the bot started is in it too.

@@ -113,6 +113,21 @@ class CommandPlayer:
         if self._process is not None:
             await self._process.close(self._grace)
 
+    @property
+    def farewell(self) -> str:
+        """What was wrong with how it left, once it is closed; empty where nothing was."""
+        return "" if self._process is None else self._process.farewell
+
+    @property
+    def stderr(self) -> str:
+        """The last of what it wrote to standard error."""
+        return "" if self._process is None else self._process.stderr
+
+    def say(self, line: bytes) -> None:
+        """Write a line that asks for nothing, whatever it is."""
+        if self._process is not None:
+            self._process.send(line)
+
     def _send(self, message: Mapping[str, JSON]) -> None:
         if self._process is not None:
             self._process.send(json.dumps(message, separators=(",", ":")).encode("ascii"))

@@ -11,6 +11,7 @@ COMMANDS: Final = {
     "abort": ("matches", "abort"),
     "audit": ("audit", "audit"),
     "backup": ("backup", "backup"),
+    "check-bot": ("check_bot", "check_bot"),
     "check-vectors": ("check_vectors", "check_vectors"),
     "completion": ("completion", "completion"),
     "create": ("create", "create"),

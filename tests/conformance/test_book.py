@@ -3,9 +3,10 @@
 import pytest
 
 from conformance.book import book, live
-from conformance.cli.book import DATA, PAGE
+from conformance.cli.book import DATA, PAGE, POSITIONS
 from conformance.drawing import drawn
 from conformance.knobwords import knobwords
+from conformance.positions import positions
 from conformance.rulebookpage import rulebook_page
 from tests.corpus import corpus
 
@@ -18,6 +19,11 @@ def test_the_rule_book_page_is_that_of_the_corpus() -> None:
 @pytest.mark.heavy
 def test_the_shipped_data_are_those_of_the_corpus() -> None:
     assert DATA.read_bytes() == book(corpus()), "run make book"
+
+
+@pytest.mark.heavy
+def test_the_shipped_positions_are_those_of_the_corpus() -> None:
+    assert POSITIONS.read_bytes() == positions(corpus()), "run make book"
 
 
 def test_every_value_of_every_knob_has_words() -> None:
