@@ -106,8 +106,7 @@ def check_bot(
     The steps are
       starts      says hello within the start limit
       answers     answers a question with a legal action
-      legal       plays legally: in every position of the conformance corpus where it is asked
-                  directly, and in matches under every rule set where it dials in
+      legal       plays legally in every position of the conformance corpus
       late        goes on after a question that was given up
       clock       keeps its clock; the share of the limit that it used
       refused     answers again after a refusal
