@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.clients.known import CLIENTS, Client
+from tests.clients.known import BRIDGE, CLIENTS, Client
 
 
-@pytest.fixture(params=CLIENTS, ids=lambda client: client.name)
+@pytest.fixture(params=(*CLIENTS, BRIDGE), ids=lambda client: client.name)
 def client(request: pytest.FixtureRequest) -> Client:
     found = request.param
     assert isinstance(found, Client)

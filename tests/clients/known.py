@@ -25,6 +25,11 @@ class Client:
         """Where it lies."""
         return ROOT / "clients" / self.name
 
+    @property
+    def seeded(self) -> bool:
+        """Whether its random bot has `--seed`."""
+        return True
+
     def bot(self, kind: str) -> str:
         """The command of one of its two bots, `random` or `sensible`."""
         return str(self.folder / "bin" / kind)
@@ -43,6 +48,23 @@ CLIENTS: Final = (
     Client("java", "Java", "java"),
     Client("cpp", "C++", "c++"),
 )
+
+
+class Bridged(Client):
+    """A program over stdio behind the bridge, which passes for a client; it is both of its bots."""
+
+    @property
+    def seeded(self) -> bool:
+        """The flags are the bridge's own."""
+        return False
+
+    def bot(self, kind: str) -> str:
+        """The command of its one bot."""
+        del kind
+        return str(Path(__file__).parent / "bridged.sh")
+
+
+BRIDGE: Final = Bridged("stdio", "stdio", "perl")
 
 
 @cache

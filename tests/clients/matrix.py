@@ -8,6 +8,7 @@ Exit 1 where a pair does not finish, a record does not verify, or somebody is at
 import asyncio
 import json
 import secrets
+import shlex
 import shutil
 import subprocess
 import sys
@@ -105,7 +106,7 @@ def contestants(skipped: Callable[[str], None]) -> dict[str, str]:
         else:
             skipped(client.missing)
     if shutil.which("sh") and shutil.which("awk"):
-        found["shell"] = f"cmd:sh {SHELL}"
+        found["stdio"] = f"dial:{sys.executable} -m referee.cli.bridge {shlex.quote(f'sh {SHELL}')}"
     else:
         skipped("clients/shell: sh or awk is missing")
     return found
