@@ -20,7 +20,7 @@ from euchre_bot.pb.euchre.referee.v1 import play_pb2
 from euchre_bot.signatures import PublicKey
 from referee.cli.bridge import bridge
 
-PATIENCE_S = 120
+PATIENCE_S = 60
 PYTHON = shlex.quote(sys.executable)
 BRIDGE = (sys.executable, "-m", "referee.cli.bridge")
 CLI = (sys.executable, "-m", "referee")
@@ -119,7 +119,10 @@ def start(folder: Path, port: int, command: str, *more: str) -> "subprocess.Pope
 def bridged(folder: Path, referee: FakeReferee, command: str, *more: str) -> tuple[int, str]:
     """The bridge's exit code at a referee of the tests, and what it said."""
     with listening(referee) as port, start(folder, port, command, *more) as process:
-        said, _ = process.communicate(timeout=PATIENCE_S)
+        try:
+            said, _ = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
         return process.returncode, said
 
 
