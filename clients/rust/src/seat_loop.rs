@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tonic::transport::Endpoint;
 use tonic::{Code, Status};
 
-use crate::error::{BotError, Result, lost, quoted, say, usage};
+use crate::error::{BotError, Result, lost, proof, quoted, say, usage};
 use crate::events::Event;
 use crate::files::{StateFile, draw, load_secret};
 use crate::hex;
@@ -251,6 +251,10 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             Some(Seated { welcome: first, .. }) => {
                 if (&welcome.r#match, welcome.seat) != (&first.r#match, first.seat) {
                     return Err(lost("the referee now has this token for another match"));
+                }
+                check_key(&welcome.referee_key, self.options.key.as_ref())?;
+                if welcome.referee_key != first.referee_key {
+                    return Err(proof("the referee's key is not the one it showed us before"));
                 }
             }
         }
