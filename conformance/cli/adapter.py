@@ -17,6 +17,7 @@ FILES: Final = {
     "bash": "bash/adapter.sh",
     "rust": "rust/adapter.rs",
     "cpp": "cpp/adapter.cpp",
+    "java": "java/Adapter.java",
 }
 RUN: Final = {
     "python": 'euchre-conformance run -t "cmd:python3 {file}"',
@@ -29,6 +30,7 @@ RUN: Final = {
     "cpp": (
         "c++ -O1 -std=c++20 -o my-adapter {file} && euchre-conformance run -t cmd:./my-adapter"
     ),
+    "java": 'euchre-conformance run -t "cmd:java {file}"',
 }
 
 

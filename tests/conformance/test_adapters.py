@@ -25,6 +25,7 @@ NEEDS = {
     "bash": "jq",
     "rust": "rustc",
     "cpp": "c++",
+    "java": "javac",
 }
 PLAYED = {"legal", "apply", "view", "replay", "score", "game"}
 
@@ -57,6 +58,9 @@ def started(language: str, folder: Path) -> str:
             built = folder / "adapter"
             subprocess.run(["c++", "-O1", "-std=c++20", "-o", built, path], check=True)
             return f"cmd:{built}"
+        case "java":
+            subprocess.run(["javac", "-d", folder, path], check=True)
+            return f"cmd:java -cp {folder} Adapter"
         case _:
             return f"cmd:{path}"
 
@@ -86,7 +90,7 @@ def test_every_adapter_passes_all_that_it_claims(
     assert {check.ruleset for check in passed} >= done.hello.rulesets
 
 
-@pytest.mark.parametrize("language", ["python", "node", "go", "rust", "cpp"])
+@pytest.mark.parametrize("language", ["python", "node", "go", "rust", "cpp", "java"])
 def test_the_whole_adapters_answer_every_op_of_a_deal_and_a_game(
     language: str, corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -107,6 +111,7 @@ IMPORTED = {
     "go": r'^\t"(.*)"$',
     "rust": r"^use (\w+)",
     "cpp": r"^#include (.*)$",
+    "java": r"^import (.*);$",
 }
 
 
@@ -139,13 +144,18 @@ def test_the_cpp_adapter_needs_nothing_but_its_compiler() -> None:
     assert not [name for name in imported("cpp") if not re.fullmatch("<[a-z]+>", name)]
 
 
+def test_the_java_adapter_needs_nothing_but_the_jdk() -> None:
+    assert imported("java")
+    assert not [name for name in imported("java") if not name.startswith("java.")]
+
+
 def test_an_unknown_language_is_told_which_there_are() -> None:
     found = adapter("--lang", "cobol")
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
             "main adapter: invalid value for '--lang': 'cobol' is not one of 'python', 'node', "
-            "'go', 'bash', 'rust', 'cpp' (see main adapter --help)"
+            "'go', 'bash', 'rust', 'cpp', 'java' (see main adapter --help)"
         )
     ]
 
@@ -155,8 +165,8 @@ def test_without_a_language_the_languages_are_named_in_one_line() -> None:
     assert found.exit_code == 2
     assert found.output.splitlines() == [
         (
-            "main adapter: missing option '--lang'. Choose from: python, node, go, bash, rust, cpp "
-            "(see main adapter --help)"
+            "main adapter: missing option '--lang'. Choose from: python, node, go, bash, rust, "
+            "cpp, java (see main adapter --help)"
         )
     ]
 
