@@ -18,7 +18,12 @@ from tests.docs.blocks import Block, PageError, commands, pages
 from tests.docs.places import CHECKOUT, ROOT, checkout, quiet_environment, with_package
 from tests.docs.terminal import BlockError, Terminal
 
-PAGES: Final = ("README.md", "conformance/README.md", "conformance/targets/README.md")
+PAGES: Final = (
+    "README.md",
+    "clients/README.md",
+    "conformance/README.md",
+    "conformance/targets/README.md",
+)
 TERMINATED: Final = 128 + signal.SIGTERM
 GATES: Final = (ROOT / ".ci" / "run", ROOT / "Makefile")
 
