@@ -5,7 +5,6 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 #include "euchre_bot/errors.hpp"
 #include "files.hpp"
@@ -16,9 +15,28 @@ namespace {
 
 using Path = std::optional<std::filesystem::path>;
 
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_loopback(std::string host) {
+  if (host == "localhost" || host == "[::1]") return true;
+  std::ranges::replace(host, '.', ' ');
+  const std::vector<std::string> parts = words_of(host);
+  return parts.size() == 4 && parts.front() == "127" && std::ranges::all_of(parts, is_number);
+}
+
+// Whether it is HOST:PORT or unix:PATH.
+bool is_address(const std::string& referee) {
+  constexpr std::size_t longest_port = 5;
+  if (referee.starts_with("unix:")) return referee.size() > std::string_view("unix:").size();
+  const std::size_t colon = referee.rfind(':');
+  return colon != std::string::npos && colon > 0 && is_number(referee.substr(colon + 1)) &&
+         referee.size() - colon - 1 <= longest_port;
+}
+
 bool is_local(const std::string& referee) {
-  static const std::regex local(R"(unix:.*|(localhost|127(\.\d+){3}|\[::1\]):\d+)");
-  return std::regex_match(referee, local);
+  return referee.starts_with("unix:") || is_loopback(referee.substr(0, referee.rfind(':')));
 }
 
 void add_flags(CLI::App& app, Flags& flags) {
@@ -143,8 +161,7 @@ std::optional<Flags> parse_flags(const About& about, int argc, const char* const
 }
 
 Place Place::read(const Flags& flags) {
-  static const std::regex form(R"(unix:.+|.+:\d{1,5})");
-  if (!std::regex_match(flags.referee, form)) {
+  if (!is_address(flags.referee)) {
     throw UsageError(
         concat("not an address: ", repr(flags.referee), " (write HOST:PORT or unix:PATH)"));
   }
