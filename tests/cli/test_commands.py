@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import COMMANDS, main
+from referee.cli.bridge import bridge
 
 PROBE = "import sys, referee.cli; print(*(name for name in sys.modules if 'referee.' in name))"
 
@@ -38,3 +39,16 @@ def test_nothing_of_a_command_is_imported_before_it_is_asked_for() -> None:
         "referee.cli.errors",
         "referee.errors",
     }
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_for_both_commands(shell: str) -> None:
+    shown = CliRunner().invoke(main, ["completion", shell], prog_name="euchre-referee").output
+    for name in ("EUCHRE_REFEREE", "EUCHRE_BRIDGE"):
+        assert f"_{name}_COMPLETE={shell}_complete" in shown
+
+
+def test_bad_flag_of_the_bridge_is_one_line() -> None:
+    result = CliRunner().invoke(bridge, ["./bot", "--levels", "seeds"])
+    assert (result.exit_code, len(result.output.splitlines())) == (2, 1)
+    assert "no such option '--levels'" in result.output
