@@ -126,6 +126,7 @@ export class ScriptedReferee {
       view: {
         seat: "SEAT_NORTH", phase: "round_one", dealer: "SEAT_SOUTH", legal: ["pass", "order"],
         state_version: builder.seq - 1, counts: [5, 5, 5, 5], upcard_state: "turned",
+        upcard: builder.opening(20).card, hand: this.cards().cards.map(({ card }) => card),
       },
     };
   }
