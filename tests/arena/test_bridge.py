@@ -216,8 +216,13 @@ def test_illegal_answer_is_explained_before_the_next_question(tmp_path: Path) ->
 
 
 def test_late_answer_costs_that_decision_alone(tmp_path: Path) -> None:
-    late = "if moves == 1: time.sleep(0.7)\n        act()"
-    told = match(tmp_path, program(tmp_path, choose=late), "--deals", "1", "--move-ms", "300")
+    late = """if moves == 1:
+            first = asked["id"]  # answered once the next question is here
+        else:
+            if moves == 2:
+                say(id=first, action="late")
+            act()"""
+    told = match(tmp_path, program(tmp_path, choose=late), "--deals", "1", "--move-ms", "2000")
     assert told["outcome"] == "finished"
     assert [event["fallback"] for event in events(tmp_path, "action") if "fallback" in event] == [
         "TIMEOUT",
