@@ -8,10 +8,10 @@ from test_bots import CALLS, NAMES, plays, trick, view
 
 from euchre_bot.bots.strong import Effort, Strong
 from euchre_bot.bots.strong.__main__ import Ears
-from euchre_bot.bots.strong.calling import Calls
+from euchre_bot.bots.strong.calling import Caller, Calls
 from euchre_bot.bots.strong.cards import SUIT_MASK, TRUMP_MASK, layout, mask, pack_of, worth
 from euchre_bot.bots.strong.memory import Memory
-from euchre_bot.bots.strong.playout import finished, tricks_of
+from euchre_bot.bots.strong.playout import _followed, finished, tricks_of
 from euchre_bot.bots.strong.solve import NEXT, Prices, Solver, Table
 from euchre_bot.bots.strong.worlds import Unknown
 from euchre_bot.dealing import SEATS
@@ -100,6 +100,46 @@ def test_strong_stops_at_its_budget_and_well_within_the_clock(
     bot = Strong(Effort(budget_ms=budget_ms, worlds=0), clock)
     assert bot.choose(shown, plays("JH AS KS 9D TD")) in plays("JH AS KS 9D TD")
     assert now <= seconds + 0.004
+
+
+def test_strong_thinks_longer_where_it_has_longer() -> None:
+    def looks(budget_ms: int) -> int:
+        count = 0
+
+        def clock() -> float:
+            nonlocal count
+            count += 1
+            return count / 1_000
+
+        shown = view(hand=["JH", "AS", "KS", "9D", "TD"], trump="H", maker="east", upcard="9H",
+                     upcard_state="taken", dealer="west", counts=FIVE)  # fmt: skip
+        Strong(Effort(budget_ms=budget_ms), clock).choose(shown, plays("JH AS KS 9D TD"))
+        return count
+
+    assert 3 <= looks(3) < looks(10) < looks(1_000)
+
+
+def test_what_others_make_is_our_loss_and_what_our_partner_makes_our_gain() -> None:
+    shown = calling("9S TS 9C TC 9D", "west")
+    top, low = ["JH", "JD", "AH", "KH", "AS"], ["9S", "TS", "9C", "TC", "9D"]
+    rest = (["AC", "KC", "JC", "QC", "AD"], ["KD", "QD", "TD", "KS", "QS"])
+    caller = Caller(shown, Memory())
+
+    def gain(maker: int) -> int:
+        hands = [mask(top if seat == maker else low if seat == 2 else rest[seat // 2], "N")
+                 for seat in range(4)]  # fmt: skip
+        return caller.called(hands, maker, "H", takes=False)
+
+    assert gain(1) == -2
+    assert gain(0) == 2
+
+
+def test_the_last_player_wins_as_cheaply_as_it_can() -> None:
+    bits = layout("H")
+    hands = [0, 0, 0, bits["AS"] | bits["KS"]]
+    spades = SUIT_MASK[bits["9S"].bit_length() - 1]
+    assert _followed(hands, [3], bits["QS"], 0, spades) == 3
+    assert hands[3] == bits["AS"]
 
 
 def worlds_of(shown: View, memory: Memory, count: int = 60) -> list[list[int]]:

@@ -88,10 +88,6 @@ class Felt:
             case _:
                 return action
 
-    def colored(self, card: str) -> Text:
-        """A card in a line, red where it is."""
-        return Text(self.card(card), style="bold red" if card[1] in _RED else "bold")
-
     def row(self, cards: Sequence[Shown]) -> None:
         """Cards side by side: drawn, or in one line with what belongs to each."""
         if not cards:

@@ -60,8 +60,6 @@ class Strong:
         shown = self.memory.look(view)
         end = self._clock() + self._seconds(view)
         usual = sensible.choose(view, legal)
-        if len(legal) == 1:
-            return legal[0]
         place = f"{self._effort.seed}/{view['seat']}/{view['deal']}/{view['state_version']}"
         thought = _Thought(
             view=view,
@@ -118,8 +116,10 @@ class _Thought:
             for action in self.legal
             if action == "pass" or self._hopeful(action, caller.up, suits)
         ]
-        if len(asked) < 2 or not self.view.get("upcard"):  # noqa: PLR2004 -- nothing to compare
-            return asked[0] if asked and "pass" in asked else self.usual
+        if not asked or not self.view.get("upcard"):
+            return self.usual
+        if len(asked) == 1:
+            return asked[0]
         return self._best(asked, caller.value, "N", _CALL_WORLDS, caller.likely)
 
     def _hopeful(self, action: str, up: str, suits: Mapping[str, int]) -> bool:
