@@ -1,5 +1,6 @@
 """A referee that is a process of its own, and the bots that dial it: started, killed, judged."""
 
+import asyncio
 import json
 import os
 import re
@@ -13,10 +14,16 @@ from typing import Final
 
 import grpc
 
+from referee.cli.create import write_tokens
 from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc
+from referee.service.client import Client as OwnClient
+from referee.service.client import Wire
 from tests.clients.known import ROOT, Client
 
 CLI: Final = (sys.executable, "-m", "referee")
+PATIENT: Final = dict.fromkeys(
+    ("start_ms", "move_ms", "commit_ms", "reveal_ms", "grace_ms"), 120000
+)
 SEATS: Final = ("north", "east", "south", "west")
 PATIENCE_S: Final = 120.0
 CRASHED: Final = re.compile(
@@ -96,7 +103,7 @@ class House:
 
     folder: Path
     flags: tuple[str, ...] = ()
-    wire: tuple[str, ...] = ()
+    wire: Wire = field(default_factory=Wire)
     credentials: grpc.ChannelCredentials | None = None
     address: str = "127.0.0.1:0"
     bots: list[Bot] = field(default_factory=list)
@@ -122,18 +129,17 @@ class House:
         self._server.kill()
         self._server.wait()
 
-    def create(self, *more: str) -> "Table":
-        """A new match."""
-        done = subprocess.run(
-            (*CLI, "create", "--referee", self.address, *self.wire, "--json", *more),
-            cwd=self.folder,
-            check=True,
-            capture_output=True,
+    def create(
+        self, rules: str = "quick", *, open_seats: Sequence[str] = (), **knobs: str
+    ) -> "Table":
+        """A new match, whose limits a slow machine keeps."""
+        client = OwnClient(self.address, wire=self.wire)
+        made = asyncio.run(
+            client.create(rule_set=rules, knobs=knobs, policy=PATIENT, open_seats=open_seats)
         )
-        made = json.loads(done.stdout)
-        tokens = {name: self.folder / path for name, path in made["tokens"].items()}
-        codes = {given["seat"]: given["code"] for given in made["invitations"]}
-        return Table(self, made["match"], made["referee_key"], tokens, codes)
+        codes = {invited.seat: invited.code for invited in made.invited}
+        tokens = write_tokens(self.folder / "tokens", made)
+        return Table(self, made.match, made.referee_key, tokens, codes)
 
     def channel(self) -> grpc.Channel:
         """A connection of our own."""

@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from referee.sealing import SigningKey
+from referee.service.client import Wire
 from tests.clients.house import SEATS, House, finished, until
 from tests.clients.known import CLIENTS, Client
 from tests.service.certificates import Authority
@@ -34,7 +35,7 @@ def seat_key(folder: Path, seat: str) -> Path:
 def test_each_level_of_the_seal_is_played_in_one_match_that_verifies(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     key = str(seat_key(house.folder, "north"))
     bots = [
         table.sit(client, "north", "--level", "signs", "--seat-key", key, kind="sensible"),
@@ -60,7 +61,7 @@ def test_each_level_of_the_seal_is_played_in_one_match_that_verifies(
 def test_four_signing_seats_leave_a_record_that_is_beyond_doubt_and_receipts_for_it(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     finished(
         [table.sit(client, seat, "--seat-key", str(seat_key(house.folder, seat))) for seat in SEATS]
     )
@@ -73,7 +74,7 @@ def test_four_signing_seats_leave_a_record_that_is_beyond_doubt_and_receipts_for
 def test_a_bot_survives_kills_of_the_referee_in_mid_deal_and_shows_each_seed_once(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     bots = table.sit_all(client)
     for event in (7, 40):  # among the commitments, and in play
         table.reaches(event)
@@ -87,7 +88,7 @@ def test_a_bot_survives_kills_of_the_referee_in_mid_deal_and_shows_each_seed_onc
 
 @pytest.mark.heavy
 def test_a_killed_bot_goes_on_with_the_same_files(client: Client, house: House) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     north, *others = table.sit_all(client)
     for event in (10, 45):
         table.reaches(event)
@@ -100,7 +101,7 @@ def test_a_killed_bot_goes_on_with_the_same_files(client: Client, house: House) 
 
 @pytest.mark.heavy
 def test_a_bot_is_continued_by_another_languages_client(client: Client, house: House) -> None:
-    table = house.create("--rules", "guide", "--knob", "target=4")  # with a cut
+    table = house.create("guide", target="4")  # with a cut
     north, *others = table.sit_all(client)
     for event, heir in ((12, PYTHON), (50, client), (90, PYTHON)):
         table.reaches(event)
@@ -114,7 +115,7 @@ def test_a_bot_is_continued_by_another_languages_client(client: Client, house: H
 def test_a_second_process_with_the_token_takes_the_seat_and_the_first_leaves_with_four(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     first = table.sit(client, "north")
     until(lambda: any(table.names), "the Hello of north")
     second = table.sit(client, "north")
@@ -136,14 +137,14 @@ def test_tls_with_our_own_certificates_on_both_sides(client: Client, tmp_path: P
             *("--tls-cert", str(own.cert), "--tls-key", str(own.key)),
             *("--client-ca", str(guests.file)),
         ),
-        wire=mine,
+        wire=Wire(ca=server.file, cert=guest.cert, cert_key=guest.key),
         credentials=grpc.ssl_channel_credentials(
             server.file.read_bytes(), guest.key.read_bytes(), guest.cert.read_bytes()
         ),
     )
     try:
         house.serve()
-        table = house.create("--rules", "quick", "--knob", "target=2")
+        table = house.create(target="2")
         finished(table.sit_all(client, *mine))
         assert table.verified()["faults"] == []
     finally:
@@ -160,12 +161,12 @@ def test_a_referee_under_an_authority_that_we_name_needs_no_certificate_of_ours(
     house = House(
         tmp_path,
         flags=("--tls-cert", str(own.cert), "--tls-key", str(own.key)),
-        wire=mine,
+        wire=Wire(ca=server.file),
         credentials=grpc.ssl_channel_credentials(server.file.read_bytes()),
     )
     try:
         house.serve()
-        table = house.create("--rules", "quick", "--knob", "target=1")
+        table = house.create(target="1")
         finished(table.sit_all(client, *mine))
         assert table.verified()["faults"] == []
     finally:
@@ -176,7 +177,7 @@ def test_a_referee_under_an_authority_that_we_name_needs_no_certificate_of_ours(
 def test_without_a_pin_the_line_to_pin_is_printed_and_with_it_nothing_is(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick", "--knob", "target=1")
+    table = house.create(target="1")
     bots = [table.sit(client, seat, pin=seat != "north") for seat in SEATS]
     finished(bots)
     assert f"--key {table.key}" in bots[0].said.replace("'", "").replace('"', "")
@@ -186,7 +187,7 @@ def test_without_a_pin_the_line_to_pin_is_printed_and_with_it_nothing_is(
 def test_another_key_than_the_pinned_one_ends_the_bot_before_anything_is_promised(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick")
+    table = house.create()
     bot = table.sit(client, "north", "--key", OTHER_KEY.public.text, pin=False)
     code, said = bot.ends()
     assert code == 2, said
@@ -196,7 +197,7 @@ def test_another_key_than_the_pinned_one_ends_the_bot_before_anything_is_promise
 
 @pytest.mark.heavy
 def test_an_invitation_is_taken_once_and_its_token_kept(client: Client, house: House) -> None:
-    table = house.create("--rules", "quick", "--open", "north", "--start-ms", "60000")
+    table = house.create(open_seats=("north",))
     token = house.folder / "invited.token"
     invited = ("--invitation", table.codes["north"], "--token-file", str(token))
     first = table.sit(client, "north", *invited)
@@ -217,7 +218,7 @@ def test_an_invitation_is_taken_once_and_its_token_kept(client: Client, house: H
 def test_files_lie_by_default_under_one_name_a_seat_and_nobody_else_can_read_them(
     client: Client, house: House
 ) -> None:
-    table = house.create("--rules", "quick", "--knob", "target=1")
+    table = house.create(target="1")
     bot = table.bare(client, "north")
     finished([bot, *(table.sit(client, seat) for seat in SEATS[1:])])
     home = house.folder / "state" / "euchre-bot"
