@@ -99,6 +99,7 @@ def check_bot(
     \b
     BOT is one of
       cmd:COMMAND            a program that speaks JSON lines on stdio; the cmd: may be left out
+      dial:COMMAND           a program that dials in over gRPC: its lines are cut and it is lied to
       py:MODULE:CLASS        a class with choose(view, legal)
       random, sensible       the built-in ones
 
@@ -106,7 +107,8 @@ def check_bot(
     The steps are
       starts      says hello within the start limit
       answers     answers a question with a legal action
-      legal       plays legally in every position of the conformance corpus
+      legal       plays legally: in every position of the conformance corpus, or where it
+                  dials in, in a match under every named rule set
       late        goes on after a question that was given up
       clock       keeps its clock; the share of the limit that it used
       refused     answers again after a refusal

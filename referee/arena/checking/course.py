@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from referee.arena.bots import BotSpec, BotSpecError, CommandSpec, PythonSpec
+from referee.arena.bots import BotSpec, BotSpecError, CommandSpec, DialSpec, PythonSpec
+from referee.arena.checking.dialed import DialedCheck
 from referee.arena.checking.findings import Finding, Limits, State, Step, Went, not_asked
 from referee.arena.checking.local import LocalCheck
 
@@ -26,8 +27,10 @@ def check_of(spec: BotSpec, limits: Limits, went: Went) -> Check:
     match spec:
         case CommandSpec() | PythonSpec():
             return LocalCheck(spec, limits, went)
+        case DialSpec():
+            return DialedCheck(spec, limits, went)
         case _:
-            raise BotSpecError(f"{spec.text!r} cannot be checked (use cmd: or py:)")
+            raise BotSpecError(f"{spec.text!r} cannot be checked (use cmd:, dial: or py:)")
 
 
 async def run_steps(

@@ -1,0 +1,256 @@
+"""A proxy with the referee's key, between a referee and one seat: it tells another story.
+
+It changes one thing and makes everything fit that hangs on it: the chain, the signatures, the typed
+copies. So what a client finds is the lie, and not the seam.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import grpc
+from google.protobuf.message import Message
+
+from referee.host.items import EventItem
+from referee.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
+from referee.sealing import DealProofError
+from referee.sealing.canonical import Json, dump
+from referee.sealing.encode import EVENT, tagged_hash
+from referee.sealing.keys import SigningKey
+from referee.sealing.messages import (
+    Opening,
+    ReceiptItem,
+    private_deal_bytes,
+    receipt_bytes,
+    referee_bytes,
+)
+from referee.sealing.transcript import read_line
+from referee.service.convert import event_message
+
+SERVICE: Final = "euchre.referee.v1.PlayService"
+METHOD: Final = f"/{SERVICE}/Play"
+NORTH: Final = 0
+START: Final = bytes(32)
+Row = dict[str, Json]
+_Call = grpc.aio.StreamStreamCall[Message, play_pb2.PlayResponse]
+_Context = grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
+
+
+def leave(_what: object) -> None:
+    """Change nothing."""
+
+
+def never(_said: play_pb2.PlayInput) -> bool:
+    """Cut nothing."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lies:
+    """What is changed on the way, each in place; `cut` drops the line, input and all.
+
+    A changed event is chained and signed anew; cards and receipts are signed anew. `said` changes
+    what the seat says, and `strange` is put into every message as fields that nobody knows.
+    """
+
+    row: Callable[[Row], None] = leave
+    cards: Callable[[play_pb2.PrivateDeal], None] = leave
+    receipt: Callable[[play_pb2.Receipt], None] = leave
+    view: Callable[[table_pb2.View], None] = leave
+    said: Callable[[play_pb2.PlayInput], None] = leave
+    cut: Callable[[play_pb2.PlayInput], bool] = never
+    strange: bytes = b""
+
+
+@dataclass
+class Liar:
+    """The proxy: it listens for north, and dials the referee."""
+
+    lies: Lies
+    key: SigningKey
+    inputs: list[play_pb2.PlayInput] = field(default_factory=list)
+    hellos: list[play_pb2.SeatHello] = field(default_factory=list)
+    cuts: int = 0
+    cut: asyncio.Event = field(default_factory=asyncio.Event)
+    address: str = ""
+    _to: grpc.aio.Channel | None = None
+    _server: grpc.aio.Server | None = None
+    _heads: dict[int, bytes] = field(default_factory=dict)
+    _match: bytes = b""
+
+    async def start(self, address: str) -> None:
+        """Listen before a referee."""
+        self._to = grpc.aio.insecure_channel(address)
+        await self._listen("127.0.0.1:0")
+
+    async def _listen(self, address: str) -> None:
+        handler = grpc.stream_stream_rpc_method_handler(
+            self._play,
+            request_deserializer=play_pb2.PlayRequest.FromString,
+            response_serializer=play_pb2.PlayResponse.SerializeToString,
+        )
+        self._server = grpc.aio.server()
+        self._server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),)
+        )
+        self.address = f"127.0.0.1:{self._server.add_insecure_port(address)}"
+        await self._server.start()
+
+    async def dark(self, seconds: float) -> None:
+        """Be away for a while, as a referee that was killed and is started again."""
+        if self._server is not None:
+            await self._server.stop(0)
+        await asyncio.sleep(seconds)
+        await self._listen(self.address)
+
+    async def stop(self) -> None:
+        """Hang up."""
+        if self._server is not None:
+            await self._server.stop(0)
+        if self._to is not None:
+            await self._to.close()
+
+    def said(self, kind: str) -> list[play_pb2.PlayInput]:
+        """The inputs of a kind that north has sent."""
+        return [said for said in self.inputs if said.WhichOneof("input") == kind]
+
+    async def _play(
+        self, requests: AsyncIterator[play_pb2.PlayRequest], context: _Context
+    ) -> AsyncIterator[play_pb2.PlayResponse]:
+        if self._to is None:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "there is no referee")
+        call: _Call = self._to.stream_stream(
+            METHOD,
+            request_serializer=play_pb2.PlayRequest.SerializeToString,
+            response_deserializer=play_pb2.PlayResponse.FromString,
+        )()
+        saying = asyncio.create_task(self._pass_on(requests, call))
+        try:
+            async for response in self._heard(call, saying):
+                yield self._changed(response)
+        except grpc.aio.AioRpcError as err:
+            await context.abort(err.code(), err.details() or "")
+        finally:
+            saying.cancel()
+            call.cancel()
+        if self.cut.is_set():
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the line is cut")
+
+    async def _heard(
+        self, call: _Call, saying: "asyncio.Task[bool]"
+    ) -> AsyncIterator[play_pb2.PlayResponse]:
+        """What the referee says, until it ends or the line is cut."""
+        while True:
+            reading = asyncio.create_task(call.read())
+            reading.add_done_callback(_seen)
+            watched = {reading, *(() if saying.done() else (saying,))}
+            await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+            if saying.done() and saying.result():
+                reading.cancel()
+                self.cuts += 1
+                self.cut.set()
+                return
+            message = await reading
+            if not isinstance(message, play_pb2.PlayResponse):
+                return
+            yield message
+
+    async def _pass_on(self, requests: AsyncIterator[play_pb2.PlayRequest], call: _Call) -> bool:
+        """Pass on what north says; True where the line is to be cut."""
+        async for request in requests:
+            self.hellos.extend(request.hello.seats)
+            self.inputs.extend(request.inputs)
+            if any(self.lies.cut(said) for said in request.inputs):
+                return True
+            if request.HasField("hello"):
+                self.cut.clear()
+            for said in request.inputs:
+                self.lies.said(said)
+            await call.write(request)
+        await call.done_writing()
+        return False
+
+    # -- the other story
+
+    def _changed(self, response: play_pb2.PlayResponse) -> play_pb2.PlayResponse:
+        told = play_pb2.PlayResponse()
+        for item in response.items:
+            self._change(item)
+            _strange(item, self.lies.strange)
+            if not (item.HasField("receipt") and not item.receipt.items):
+                told.items.append(item)
+        if self.lies.strange:
+            told.items.add()  # an item of a kind from after the client was written
+            told.MergeFromString(self.lies.strange)
+        return told
+
+    def _change(self, item: play_pb2.PlayItem) -> None:
+        match item.WhichOneof("item"):
+            case "welcome":
+                self._match = bytes.fromhex(item.welcome.match)
+            case "event":
+                self._change_event(item.event)
+            case "private_deal":
+                self._change_cards(item.private_deal)
+            case "receipt":
+                self._change_receipt(item.receipt)
+            case "ask" if item.ask.what == "act":
+                self.lies.view(item.ask.view)
+
+    def _change_event(self, event: events_pb2.Event) -> None:
+        row: Row = json.loads(event.event)
+        true = bytes(event.event)
+        self.lies.row(row)
+        row["prev"] = self._heads.get(event.seq - 1, START).hex()
+        event.event = dump(row)
+        head = tagged_hash(EVENT, bytes.fromhex(str(row["prev"])), event.event)
+        if event.event != true:
+            if event.sig:
+                event.sig = self.key.sign(referee_bytes(head))
+            _retype(event, head)
+        self._heads[event.seq] = head
+
+    def _change_cards(self, dealt: play_pb2.PrivateDeal) -> None:
+        self.lies.cards(dealt)
+        cards = [Opening(c.position, c.card, c.salt) for c in dealt.cards]
+        signed = private_deal_bytes(self._match, dealt.deal, NORTH, dealt.root, cards)
+        dealt.sig = self.key.sign(signed)
+
+    def _change_receipt(self, receipt: play_pb2.Receipt) -> None:
+        for item in receipt.items:
+            item.head = self._heads.get(item.seq, item.head)
+        self.lies.receipt(receipt)
+        items = [ReceiptItem(i.match, i.deal, i.seq, i.head) for i in receipt.items]
+        receipt.sig = self.key.sign(receipt_bytes(items))
+
+
+def _seen(reading: "asyncio.Task[object]") -> None:
+    """Look at how a read ended that nobody waits for any more."""
+    if not reading.cancelled():
+        reading.exception()
+
+
+def _retype(event: events_pb2.Event, head: bytes) -> None:
+    """Make the typed copy of an event say the same; none where no type can."""
+    raw, sig, seq = event.event, event.sig, event.seq
+    try:
+        typed = read_line(raw, sig).event
+    except DealProofError:
+        event.Clear()
+        event.event, event.sig, event.seq = raw, sig, seq
+        return
+    event.CopyFrom(event_message(EventItem(seq, raw, sig, typed, head)))
+
+
+def _strange(item: play_pb2.PlayItem, fields: bytes) -> None:
+    """Put fields that nobody knows into an item, and into what it holds."""
+    if not fields:
+        return
+    item.MergeFromString(fields)
+    if item.HasField("ask"):
+        item.ask.MergeFromString(fields)
+        item.ask.view.MergeFromString(fields) if item.ask.HasField("view") else None
+    elif item.HasField("event"):
+        item.event.MergeFromString(fields)

@@ -1,0 +1,99 @@
+"""`euchre-referee check-bot` over bots that dial in: good ones, and some wrong in one step."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.test_check_bot import ROOT, by_state, check
+from tests.clients.known import CLIENTS, Client
+
+CAREFUL: Final = f"dial:{sys.executable} -m euchre_bot.bots.sensible"
+CARELESS: Final = f"dial:{sys.executable} {ROOT}/clients/misbehaving/misbehave.py --how honest"
+BOT: Final = """
+import os, sys, time
+from euchre_bot import Options, argument_parser
+from euchre_bot.play import Pace, play
+count = 0
+def choose(view, legal):
+    global count
+    count += 1
+    ACT
+    return legal[0]
+PACE = Pace()
+play(choose, Options.read(argument_parser("tester", "").parse_args()), PACE)
+"""
+WRONG: Final = {
+    "starts": ("count = 0", "sys.exit('not today')"),
+    "answers": ("ACT", "time.sleep(0.6 * (count == 1))"),
+    "legal": ("ACT", "if count == 2 and 'refused' not in view: return 'fold'"),
+    "clock": ("ACT", "time.sleep(0.6 * (count == 2))"),
+    "refused": ("ACT", "if 'refused' in view: sys.exit('I am never wrong')"),
+    "reconnects": ("Pace()", "Pace(total=0.0)"),
+    "rubbish": ("ACT", "if view['phase'] == 'afterwards': sys.exit('what phase is that')"),
+}
+SAID: Final = {
+    "starts": "not today",
+    "answers": "its first action was played for it",
+    "legal": "UNKNOWN_ACTION under standard",
+    "clock": "of its actions were played for it",
+    "refused": "I am never wrong",
+    "reconnects": "gave up on",
+    "rubbish": "what phase is that",
+}
+LIMITS: Final = {"answers": ("--move-ms", "250"), "clock": ("--move-ms", "250")}
+
+
+def wrong(folder: Path, step: str) -> str:
+    """The command of a bot that is wrong in one step."""
+    old, new = WRONG[step]
+    path = folder / "bot.py"
+    path.write_text(BOT.replace(old, new, 1).replace("    ACT\n", ""))
+    return f"dial:{sys.executable} {path}"
+
+
+@pytest.mark.parametrize("step", WRONG)
+def test_a_dialing_bot_that_is_wrong_in_a_step_fails_it_and_is_quoted(
+    step: str, tmp_path: Path
+) -> None:
+    code, steps = check(tmp_path, wrong(tmp_path, step), "--step", step, *LIMITS.get(step, ()))
+    assert (code, steps[step]["state"]) == (1, "fail")
+    assert SAID[step] in str(steps[step])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("step", ["starts", "refused", "reconnects", "rubbish"])
+def test_a_dialing_bot_that_is_wrong_in_a_step_fails_no_other(step: str, tmp_path: Path) -> None:
+    _code, steps = check(tmp_path, wrong(tmp_path, step))
+    assert by_state(steps, "fail") == [step], steps
+
+
+def test_a_dialing_bot_that_goes_on_after_a_lie_is_told_so(tmp_path: Path) -> None:
+    _code, steps = check(tmp_path, CARELESS, "--step", "seals")
+    assert steps["seals"]["told"].split("; ") == [
+        "accepted a wrong opening",
+        "accepted a changed commit set",
+        "accepted a deck that does not come out",
+        "accepted a receipt that lies",
+    ]
+
+
+def test_a_dialing_bot_that_stays_or_leaves_something_is_told_so(tmp_path: Path) -> None:
+    script = tmp_path / "stays.sh"
+    script.write_text(f'{CAREFUL.removeprefix("dial:")} "$@"\nsleep 60\n')
+    _code, steps = check(tmp_path, f"dial:sh {script}", "--step", "ends")
+    assert steps["ends"]["told"] == "did not leave within 2 s of the end"
+    script.write_text(f'sleep 60 &\nexec {CAREFUL.removeprefix("dial:")} "$@"\n')
+    _code, steps = check(tmp_path, f"dial:sh {script}", "--step", "ends")
+    assert steps["ends"]["told"] == "left, and left a process of its own running"
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
+def test_the_bots_of_every_client_pass(client: Client, tmp_path: Path) -> None:
+    if client.missing is not None:
+        pytest.skip(client.missing)
+    code, steps = check(tmp_path, f"dial:{client.bot('sensible')}")
+    assert (code, by_state(steps, "fail")) == (0, []), steps
+    assert by_state(steps, "not asked") == ["late"]
