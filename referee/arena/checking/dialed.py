@@ -39,6 +39,8 @@ from referee.table.policy import policy
 NORTH: Final = 0
 CUT_AT: Final = 2
 DARK_S: Final = 1.0
+BACK_MS: Final = 25_000
+"""How long it may take to come back, whatever its clock: less than the grace of an absent seat."""
 TAIL: Final = 4_096
 PATIENCE_S: Final = 300.0
 KNOBS: Final = {"first_dealer": "agreed", "deals": "2"}
@@ -144,7 +146,7 @@ class DialedCheck:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     await self._sit(
-                        self._arena(referee, rule_set, folder),
+                        self._arena(referee, rule_set, folder, dark=dark),
                         course,
                         Liar(lies, referee.key),
                         dark,
@@ -155,12 +157,13 @@ class DialedCheck:
                 referee.close()
         return course
 
-    def _arena(self, referee: Referee, rule_set: str, folder: Path) -> Arena:
+    def _arena(self, referee: Referee, rule_set: str, folder: Path, *, dark: bool) -> Arena:
         limits = self._limits
+        move_ms = max(limits.move_ms, BACK_MS) if dark else limits.move_ms
         plan = NorthDials(
             rule_set=rule_set,
             knobs=KNOBS,
-            policy=policy({"start_ms": limits.start_ms, "move_ms": limits.move_ms}),
+            policy=policy({"start_ms": limits.start_ms, "move_ms": move_ms}),
             north_south=parse_bot("dial"),
             east_west=parse_bot("sensible"),
             first_dealer=2,
