@@ -15,7 +15,8 @@ sub choose {    # any legal action, the same one for the same match and moment
 $| = 1;
 my ($json, $match) = (JSON::PP->new->canonical);
 while (my $line = <STDIN>) {
-    my ($told, $answer) = ($json->decode($line));
+    my ($told, $answer) = (eval { $json->decode($line) });
+    next unless ref $told eq 'HASH' && $told->{op};
     my ($op, $legal) = @$told{qw(op legal)};
     ($match, $answer) = ($told->{match}, { name => 'perl-bot', ops => [] }) if $op eq 'hello';
     $answer = { id => $told->{id}, action => choose($told->{view}, $legal, $match) }

@@ -12,7 +12,7 @@ end
 $stdout.sync = true
 match = nil
 while (line = $stdin.gets)
-  told = JSON.parse(line)
+  told = JSON.parse(line) rescue next
   case told["op"]
   when "hello"
     match = told["match"]
