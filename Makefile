@@ -85,6 +85,8 @@ $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[openspiel]' 2>/dev/null || \
 	  echo "open-spiel has no wheel for this Python: the tests beside OpenSpiel will be counted as skipped"
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[rl]' 2>/dev/null || \
+	  echo "pettingzoo or numpy has no wheel for this Python: the tests of the environment will be counted as skipped"
 	@if command -v java >/dev/null; then $(BIN)/pip install --quiet --disable-pip-version-check --group pages; \
 	 else echo "java is missing: the page of a run will not be checked by the checker of the W3C"; fi
 	@touch $@
