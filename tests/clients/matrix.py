@@ -10,6 +10,7 @@ import json
 import secrets
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -201,6 +202,7 @@ def table_of(pairs: Sequence[Pair]) -> Table:
 @click.option("--output", type=click.Path(path_type=Path), help="Write the JSON object there.")
 def main(deals: int, seconds: float, output: Path | None, *, as_json: bool) -> None:
     """Play every client against every other, on both sides, so many sealed deals each."""
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     console = Console(stderr=as_json, width=100 if not sys.stdout.isatty() else None)
     skipped: list[str] = []
     bots = contestants(skipped.append)
@@ -220,6 +222,8 @@ def main(deals: int, seconds: float, output: Path | None, *, as_json: bool) -> N
             with tempfile.TemporaryDirectory(prefix="euchre-matrix-") as folder:
                 pairs.append(pair_of((ns, ew), (bots[ns], bots[ew]), deals, Path(folder)))
             progress.advance(task)
+            if not console.is_terminal:
+                console.print(f"{len(pairs)} of {len(wanted)}: {ns} against {ew}", markup=False)
     told = json.dumps(
         {"deals": deals, "skipped": skipped, "pairs": [asdict(pair) for pair in pairs]}
     )
