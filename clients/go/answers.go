@@ -133,7 +133,7 @@ func (s *seat) takeRuling(ruling *pb.Ruling) error {
 	s.unanswered, s.refused = nil, nil
 	switch said := pending.Input.(type) {
 	case *pb.PlayInput_Act:
-		s.witness.AcceptedMove(s.pendingDeal, int(said.Act.Seq))
+		return s.witness.AcceptedMove(s.pendingDeal, int(said.Act.Seq))
 	case *pb.PlayInput_Reveal:
 		s.witness.AcceptedReveal(s.pendingDeal)
 	default:

@@ -31,6 +31,9 @@ var levels = map[string]pb.Level{
 // pace is how often and how long to try again when the referee is away.
 type pace struct{ first, most, total time.Duration }
 
+// No referee is waited for longer than this because it says so.
+const longestDrain = time.Hour
+
 var everyday = pace{200 * time.Millisecond, 5 * time.Second, time.Minute}
 
 // result is how a match ended.
@@ -195,7 +198,7 @@ func (s *seat) take(item *pb.PlayItem) error {
 	case *pb.PlayItem_Status:
 		return s.takeStatus(item.RequestId, what.Status)
 	case *pb.PlayItem_Draining:
-		s.retryAfter = time.Duration(min(what.Draining.RetryMs, math.MaxUint32)) * time.Millisecond
+		s.retryAfter = min(time.Duration(min(what.Draining.RetryMs, math.MaxUint32))*time.Millisecond, longestDrain)
 		return nil
 	case *pb.PlayItem_Superseded:
 		return fault.New(fault.Taken, "another process has taken this seat with the same token")

@@ -66,6 +66,7 @@ class Lies:
 
     A changed event is chained and signed anew; cards and receipts are signed anew. `sig` and `seam`
     come last, for signatures and chains that do not hold. `cards_sig` stands in for a true one.
+    With `late`, a ruling and its receipt come after the event that they speak of.
     """
 
     row: Callable[[Row], None] = leave
@@ -78,6 +79,7 @@ class Lies:
     view: Callable[[table_pb2.View], None] = leave
     welcome: Callable[[play_pb2.Welcome], None] = leave
     cut: Callable[[play_pb2.PlayInput], bool] = never
+    late: bool = False
 
 
 @dataclass
@@ -94,6 +96,7 @@ class Liar:
     _server: grpc.aio.Server | None = None
     _heads: dict[int, bytes] = field(default_factory=dict)
     _match: bytes = b""
+    _held: list[play_pb2.PlayItem] = field(default_factory=list)
 
     async def start(self, address: str) -> None:
         """Listen before a referee."""
@@ -181,7 +184,22 @@ class Liar:
             self._change(item)
             if not (item.HasField("receipt") and not item.receipt.items):
                 told.items.append(item)
-        return told
+        return self._reordered(told) if self.lies.late else told
+
+    def _reordered(self, told: play_pb2.PlayResponse) -> play_pb2.PlayResponse:
+        """The same, with rulings and receipts held back until events have come."""
+        items: list[play_pb2.PlayItem] = []
+        place: int | None = None
+        for item in told.items:
+            if item.WhichOneof("item") in {"ruling", "receipt"}:
+                self._held.append(item)
+                continue
+            items.append(item)
+            if item.HasField("event"):
+                place = len(items)
+        if place is not None:
+            items[place:place], self._held = self._held, []
+        return play_pb2.PlayResponse(items=items)
 
     def _change(self, item: play_pb2.PlayItem) -> None:
         match item.WhichOneof("item"):

@@ -343,6 +343,11 @@ RECORD: Final = (
     lie("a close that is signed wrongly", "sign", signed_by_nobody("deal_close")),
     lie("our move changed", "move|action", own_move(another_word), heavy=False),
     lie("a move of ours that was accepted and denied", "accepted|move", own_move(played_for_us)),
+    lie(
+        "a move of ours that was denied and then accepted",
+        "accepted|move",
+        replace(own_move(played_for_us), late=True),
+    ),
     lie("a deal left out", "deal", at("deal_open", jumped_deal)),
     lie("an event of a strange kind", "kind|event", put("turn_up", kind="turn_down")),
     lie("another level of ours", "level|seat|entered|names", entry(level="seeds")),

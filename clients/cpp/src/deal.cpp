@@ -233,7 +233,10 @@ void Deal::take_action(const Fields& fields, std::uint64_t seq, const Bytes& bef
   const Bytes commit = fields.octets_if_any("commit", kHashBytes);
   const std::string move = is_hidden ? concat(word, " ", hex(commit)) : word;
   const Bytes sig = fields.octets_if_any("seat_sig", kSignatureBytes);
-  if (seat == terms_->seat) check_own_action(fields, seq, move);
+  if (seat == terms_->seat) {
+    check_own_action(fields, seq, move);
+    if (!fields.has("fallback")) stood_.insert(seq);
+  }
   if (!sig.empty() || !fields.has("fallback")) {
     const Bytes message =
         move_signed_bytes(terms_->match, number_, static_cast<std::uint32_t>(seq), before, move);

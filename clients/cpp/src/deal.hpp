@@ -82,6 +82,11 @@ class Deal {
   void note_sent(std::uint64_t seq, std::string text) { sent_[seq] = std::move(text); }
   void note_accepted(std::uint64_t seq) { accepted_.insert(seq); }
 
+  /// Whether a move of ours was accepted for an event that is not this move.
+  [[nodiscard]] bool denies(std::uint64_t seq) const {
+    return accepted_.contains(seq) && !stood_.contains(seq);
+  }
+
   /// What a seat signs of its reveal.
   [[nodiscard]] Bytes reveal_message(Seat seat) const;
 
@@ -138,7 +143,8 @@ class Deal {
   std::map<std::uint64_t, Bytes> heads_;
   std::map<std::uint64_t, std::string> sent_;
   std::set<std::uint64_t> accepted_;
-  std::string awaited_;  // `swap` or `give`, until its cards have come
+  std::set<std::uint64_t> stood_;  // the events that are moves of ours, and not played for us
+  std::string awaited_;            // `swap` or `give`, until its cards have come
   std::uint64_t awaited_seq_ = 0;
 };
 

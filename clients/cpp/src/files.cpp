@@ -42,6 +42,13 @@ void check_private(const std::filesystem::path& path, const FileDescriptor& file
   }
 }
 
+// A new file is there for good once its folder is on the disk too.
+bool flush_folder(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  const FileDescriptor opened = open_file(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
+  return opened.get() >= 0 && ::fsync(opened.get()) == 0;
+}
+
 Bytes read_checked(const std::filesystem::path& path, std::string_view what, bool is_private) {
   const FileDescriptor file = open_file(path, O_RDONLY);
   if (file.get() < 0) throw failure("read", what, path, errno);
@@ -58,7 +65,8 @@ void create_secret(const std::filesystem::path& path) {
   const FileDescriptor file = open_file(draft, O_WRONLY | O_CREAT | O_EXCL);
   const bool made = file.get() >= 0 && file.write_all(hex(random_bytes(kSecretBytes)) + "\n") &&
                     ::fsync(file.get()) == 0 &&
-                    (::link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST);
+                    (::link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST) &&
+                    flush_folder(path);
   const int error = errno;
   ::unlink(draft.c_str());
   if (!made) throw failure("make", "the secret", path, error);
@@ -182,6 +190,7 @@ StateFile::StateFile(std::filesystem::path path, std::string_view seat)
   file_ = open_file(path_, O_RDWR | O_CREAT);
   if (file_.get() < 0) fail("open", errno);
   check_private(path_, file_);
+  if (!flush_folder(path_)) fail("flush", errno);
   const Lock lock(*this);
 }
 

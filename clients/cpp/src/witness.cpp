@@ -112,6 +112,13 @@ void Witness::step(const Event& event, Deal& deal, const Bytes& before) {
   } else {
     link_ = deal.take_close(fields);
   }
+  check_not_denied(deal, event.seq);
+}
+
+void Witness::check_not_denied(const Deal& deal, std::uint64_t seq) {
+  if (!deal.denies(seq)) return;
+  throw DealProofError(
+      concat("event ", seq, ": our move was accepted, and this is not the move we made"));
 }
 
 std::optional<Seat> Witness::twin(const Event& event) {
@@ -313,6 +320,7 @@ void Witness::accepted_act(std::uint32_t number, std::uint64_t seq) {
   if (!gives_seeds()) return;
   if (const auto found = deals_.find(number); found != deals_.end()) {
     found->second.note_accepted(seq);
+    if (seq < next_seq()) check_not_denied(found->second, seq);
   }
   receipts_.accepted(number, seq);
 }

@@ -102,6 +102,7 @@ class Witness {
   void check_entry(const Fields& mine) const;
   void open_deal(const Fields& fields);
   void step(const Event& event, Deal& deal, const Bytes& before);
+  static void check_not_denied(const Deal& deal, std::uint64_t seq);
   Deal& deal(const std::string& where, std::uint32_t number);
   [[nodiscard]] bool gives_seeds() const { return claim_.level != "plays"; }
   std::optional<Bytes> promised_commit(const Deal& deal);

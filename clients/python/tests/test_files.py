@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,19 @@ def test_name_that_the_table_cannot_carry_is_refused(
     monkeypatch.setenv("EUCHRE_TOKEN", "abc-456")
     with pytest.raises(UsageError, match="not a name for a bot"):
         read(tmp_path, "--name", name)
+
+
+def test_folder_of_a_new_file_is_flushed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+    fsync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        flushed.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    load_secret(tmp_path / "one" / "secret")
+    StateFile(tmp_path / "two" / "state.jsonl", "north").close()
+    assert {(tmp_path / name).stat().st_ino for name in ("one", "two")} <= set(flushed)

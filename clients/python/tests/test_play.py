@@ -1,6 +1,7 @@
 """A seat's whole conversation, over real gRPC against a referee that can lie."""
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -425,3 +426,21 @@ def test_a_seat_that_plays_with_our_secret_is_told_of_once(
     said = capsys.readouterr().err
     assert said.count("east plays with our secret") == 1
     assert "west plays with our secret" not in said
+
+
+def test_receipt_of_an_event_that_no_match_can_have_is_refused(tmp_path: Path) -> None:
+    def far(receipt: play_pb2.Receipt) -> None:
+        receipt.items[0].seq = 2**64 - 1
+
+    assert "more than the seal can hold" in fails(FakeReferee(lie_in_receipt=far), tmp_path)
+
+
+def test_draining_referee_is_waited_for_an_hour_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    draining = play_pb2.PlayItem(draining=play_pb2.Draining(retry_ms=2**64 - 1))
+    referee = FakeReferee(leave_at="act", farewell=draining)
+    assert played(referee, tmp_path).outcome == "finished"
+    assert max(slept) == 3_600.0

@@ -9,6 +9,7 @@ import pytest
 from euchre_bot import seal
 from euchre_bot.canonical import dump
 from euchre_bot.dealing import drawn_dealer, positions
+from euchre_bot.errors import DealProofError
 from euchre_bot.signatures import key_id, verifies
 
 
@@ -216,3 +217,10 @@ def test_four_seats_share_the_first_twenty_positions(packets: str, dealer: int) 
 )
 def test_dealer_draw_goes_by_the_method(deck: str, method: str, start: int, dealer: int) -> None:
     assert drawn_dealer(deck.split(), method, start) == dealer
+
+
+@pytest.mark.parametrize("number", [2**32, 2**53 - 1, 2**64 - 1])
+def test_number_that_the_seal_cannot_hold_is_a_fault_of_the_referee(number: int) -> None:
+    assert seal.u32(2**32 - 1) == b"\xff" * 4
+    with pytest.raises(DealProofError, match=f"{number} is more than the seal can hold"):
+        seal.u32(number)

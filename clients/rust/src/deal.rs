@@ -98,6 +98,7 @@ pub struct Deal {
     pub sent: HashMap<u32, String>,
     /// Which of that was accepted.
     pub accepted: HashSet<u32>,
+    stood: HashSet<u32>,
     link: Link,
     dealer: Option<Seat>,
     seeds: Option<Vec<Vec<u8>>>,
@@ -131,6 +132,7 @@ impl Deal {
             heads: HashMap::new(),
             sent: HashMap::new(),
             accepted: HashSet::new(),
+            stood: HashSet::new(),
             link,
             dealer,
             seeds: None,
@@ -438,6 +440,9 @@ impl Deal {
                 quoted(&action)
             )));
         }
+        if ours && !fallback {
+            self.stood.insert(seq);
+        }
         if !sig.is_empty() || !fallback {
             let message = move_signed_bytes(&self.terms.id, self.number, seq, before, &action);
             let what = format!("{place}: the move of {seat}");
@@ -457,6 +462,16 @@ impl Deal {
                 self.awaited = Some(word.to_owned());
             }
             self.hidden.insert(seq, (seat, commit));
+        }
+        Ok(())
+    }
+
+    /// A move of ours that was accepted for an event stands there.
+    pub fn check_stood(&self, seq: u32) -> Result<()> {
+        if self.accepted.contains(&seq) && !self.stood.contains(&seq) {
+            return Err(proof(format!(
+                "event {seq}: our move was accepted, and this is not the move we made"
+            )));
         }
         Ok(())
     }

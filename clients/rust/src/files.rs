@@ -40,6 +40,20 @@ fn make_parent(path: &Path) -> Result<()> {
     })
 }
 
+/// Put the name of a new file on the disk, which its own flush does not.
+fn flush_folder(path: &Path) -> Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    File::open(parent.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all()).map_err(
+        |err| {
+            usage(format!(
+                "cannot flush the directory of {}: {}",
+                quoted(path.display()),
+                reason(&err)
+            ))
+        },
+    )
+}
+
 /// Refuse a file that others may read.
 pub fn check_private(path: &Path, file: &File) -> Result<()> {
     let shown = quoted(path.display());
@@ -93,6 +107,7 @@ pub fn load_secret(path: &Path) -> Result<Hash> {
     make_parent(path)?;
     if !path.exists() {
         create_secret(path, &draw()?).map_err(unread)?;
+        flush_folder(path)?;
     }
     let file = File::open(path).map_err(unread)?;
     check_private(path, &file)?;
@@ -163,6 +178,7 @@ impl StateFile {
     pub fn open(path: &Path, seat: Option<Seat>) -> Result<Self> {
         let file = open_kept(path, "state")?;
         check_private(path, &file)?;
+        flush_folder(path)?;
         let mut state = Self { file, path: path.to_owned(), seat, matches: HashMap::new() };
         state.locked(|_| Ok(()))?;
         Ok(state)

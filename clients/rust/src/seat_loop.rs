@@ -23,6 +23,8 @@ use crate::view::{Choose, Refusal, View, seat_of};
 use crate::witness::{Claim, Witness};
 
 const PROTOCOL_VERSION: u32 = 1;
+/// No referee is waited for longer than this because it says so.
+const LONGEST_DRAIN: Duration = Duration::from_secs(3_600);
 /// The actions that hide cards, and so take a blind for each.
 const HIDDEN_MOVES: [&str; 3] = ["discard", "give", "swap"];
 
@@ -226,7 +228,7 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             Some(Item::Receipt(receipt)) => self.take_receipt(receipt),
             Some(Item::Status(status)) => self.take_status(&item.request_id, &status, stream).await,
             Some(Item::Draining(draining)) => {
-                self.retry_after = Duration::from_millis(draining.retry_ms);
+                self.retry_after = Duration::from_millis(draining.retry_ms).min(LONGEST_DRAIN);
                 Ok(())
             }
             Some(Item::Superseded(_)) => Err(BotError::SeatTaken(
@@ -414,8 +416,7 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             (self.unanswered, self.refused) = (None, None);
             let seq = act.map(|act| number(act.seq)).transpose()?;
             let reveal = matches!(pending.input.input, Some(Input::Reveal(_)));
-            self.seated("ruling")?.witness.accepted(pending.deal, seq, reveal);
-            return Ok(());
+            return self.seated("ruling")?.witness.accepted(pending.deal, seq, reveal);
         }
         let action = act.map_or_else(String::new, |act| act.action.clone());
         let (reason, text) = (ruling.reason, ruling.text);

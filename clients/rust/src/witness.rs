@@ -152,7 +152,7 @@ impl Witness {
             "action" => deal.take_action(fields, event.seq, before)?,
             _ => self.link = deal.take_close(fields)?,
         }
-        Ok(())
+        deal.check_stood(event.seq)
     }
 
     /// The other seat whose commitment our own secret gives, if this event is its first.
@@ -377,16 +377,16 @@ impl Witness {
     }
 
     /// An input of ours was accepted: an action by its event's number, a reveal, or a commitment.
-    pub fn accepted(&mut self, number: u32, act: Option<u32>, reveal: bool) {
+    pub fn accepted(&mut self, number: u32, act: Option<u32>, reveal: bool) -> Result<()> {
         if self.claim.level == Level::Plays {
-            return;
+            return Ok(());
         }
         let deal = self.deals.get_mut(&number);
         let answered = deal.as_ref().and_then(|deal| deal.set.as_ref()).map(|set| set.seq);
-        if let (Some(deal), Some(seq)) = (deal, act) {
-            deal.accepted.insert(seq);
-        }
         self.receipts.accepted(number, if reveal { answered } else { act });
+        let (Some(deal), Some(seq)) = (deal, act) else { return Ok(()) };
+        deal.accepted.insert(seq);
+        if seq < self.chain.next_seq { deal.check_stood(seq) } else { Ok(()) }
     }
 
     /// Check and keep what the referee says it has accepted.

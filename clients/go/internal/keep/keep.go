@@ -80,6 +80,9 @@ func Secret(path string) ([]byte, error) {
 		if err := newSecret(path); err != nil {
 			return nil, fault.New(fault.Usage, "cannot make the secret %q: %w", path, Reason(err))
 		}
+		if err := flushFolder(path); err != nil {
+			return nil, err
+		}
 		file, err = os.Open(path)
 	}
 	if err != nil {
@@ -117,6 +120,18 @@ func newSecret(path string) (err error) {
 		return nil
 	}
 	return err
+}
+
+// flushFolder puts the name of a new file on the disk, which its own flush does not.
+func flushFolder(path string) error {
+	folder, err := os.Open(filepath.Dir(path))
+	if err == nil {
+		err = errors.Join(folder.Sync(), folder.Close())
+	}
+	if err != nil {
+		return fault.New(fault.Usage, "cannot flush the folder of %q: %w", path, Reason(err))
+	}
+	return nil
 }
 
 // WritePrivate writes a file that nobody else can read.

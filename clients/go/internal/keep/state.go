@@ -44,6 +44,9 @@ func OpenState(path, seat string) (*State, error) {
 	state := &State{file: file, seat: seat, matches: map[string]*promises{}}
 	err = CheckPrivate(file)
 	if err == nil {
+		err = flushFolder(path)
+	}
+	if err == nil {
 		err = state.locked(func() error { return nil })
 	}
 	if err != nil {

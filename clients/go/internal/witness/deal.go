@@ -80,6 +80,7 @@ type deal struct {
 	heads    map[int][]byte // of the events after which a seat may act
 	sent     map[int]string // our moves, by the event they are to become
 	accepted map[int]bool   // those of them that the referee has accepted
+	stood    map[int]bool   // the events that are moves of ours, and not played for us
 	awaited  string         // the word of a move that brings us cards
 }
 
@@ -87,6 +88,7 @@ func newDeal(terms *terms, number int, link link) *deal {
 	return &deal{
 		terms: terms, number: number, link: link,
 		hidden: map[int]hidden{}, heads: map[int][]byte{}, sent: map[int]string{}, accepted: map[int]bool{},
+		stood: map[int]bool{},
 	}
 }
 
@@ -275,6 +277,7 @@ func (d *deal) takeAction(f canonical.Fields, event Event) error {
 	if stood && seat == d.seat && d.accepted[event.Seq] {
 		return proof("%s: our move was accepted, and %q stands as played for us", f.Where, move)
 	}
+	d.stood[event.Seq] = !stood && seat == d.seat
 	if !stood || sig != nil {
 		message := seal.MoveMessage(d.match, d.number, event.Seq, event.before, move)
 		if !d.signedBy(seat, sig, message) {

@@ -95,6 +95,9 @@ func (w *Witness) Take(raw, sig []byte) (Event, error) {
 		err = w.openDeal(event.Fields)
 	default:
 		err = w.step(event)
+		if err == nil {
+			err = w.checkStood(w.newest, event.Seq)
+		}
 	}
 	return event, err
 }
@@ -316,11 +319,26 @@ func (w *Witness) AcceptedReveal(number int) {
 }
 
 // AcceptedMove notes that a move of ours was accepted: it has to stand in the event of that number.
-func (w *Witness) AcceptedMove(number, seq int) {
-	if deal, ok := w.deals[number]; ok {
-		deal.accepted[seq] = true
-		w.accepted(owed{number, &seq})
+func (w *Witness) AcceptedMove(number, seq int) error {
+	deal, ok := w.deals[number]
+	if !ok {
+		return nil
 	}
+	deal.accepted[seq] = true
+	w.accepted(owed{number, &seq})
+	if seq < w.chain.next {
+		return w.checkStood(deal, seq)
+	}
+	return nil
+}
+
+// checkStood sees that a move of ours that was accepted for an event stands there; a seat that only
+// plays holds the referee to nothing.
+func (w *Witness) checkStood(deal *deal, seq int) error {
+	if w.claim.Level != "plays" && deal.accepted[seq] && !deal.stood[seq] {
+		return proof("event %d: our move was accepted, and this is not the move we made", seq)
+	}
+	return nil
 }
 
 func (w *Witness) accepted(due owed) {

@@ -90,6 +90,7 @@ class Deal:
     heads: dict[int, bytes] = field(default_factory=dict)
     sent: dict[int, str] = field(default_factory=dict)
     accepted: set[int] = field(default_factory=set)
+    stood: set[int] = field(default_factory=set)
     awaited: str = ""
 
     def take_commit(self, fields: Fields) -> None:
@@ -275,6 +276,8 @@ class Deal:
             raise DealProofError(
                 f"{fields.where}: our move was accepted, and {move!r} stands as played for us"
             )
+        if seat == self.terms.seat and "fallback" not in fields:
+            self.stood.add(seq)
         if sig or "fallback" not in fields:
             message = move_signed_bytes(self.terms.match, self.number, seq, before, move)
             what = f"{fields.where}: the move of {SEATS[seat]}"
@@ -288,6 +291,13 @@ class Deal:
         if to_us.get(word) == seat:
             self.awaited = word
         self.hidden[seq] = (seat, commit)
+
+    def check_stood(self, seq: int) -> None:
+        """A move of ours that was accepted for an event stands there."""
+        if seq in self.accepted and seq not in self.stood:
+            raise DealProofError(
+                f"event {seq}: our move was accepted, and this is not the move we made"
+            )
 
     def take_close(self, fields: Fields) -> Link:
         """The close: the whole deck derived again, and every hidden card opened."""

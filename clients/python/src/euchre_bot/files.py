@@ -31,6 +31,18 @@ def make_parent(path: Path) -> None:
         raise UsageError(f"cannot make the directory of {str(path)!r}: {err.strerror}") from err
 
 
+def _flush_folder(path: Path) -> None:
+    """Put the name of a new file on the disk, which its own flush does not."""
+    try:
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as err:
+        raise UsageError(f"cannot flush the directory of {str(path)!r}: {err.strerror}") from err
+
+
 def check_private(path: Path, descriptor: int) -> None:
     """Refuse a file that others may read."""
     if os.fstat(descriptor).st_mode & 0o077:
@@ -69,6 +81,7 @@ def _create_secret(path: Path) -> None:
             os.link(draft, path)
         except FileExistsError:
             return  # another process was first; its secret is the one
+        _flush_folder(path)
     finally:
         draft.unlink()
 
@@ -105,6 +118,7 @@ class StateFile:
         self._file = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             check_private(path, descriptor)
+            _flush_folder(path)
             with self._locked():
                 pass
         except UsageError:

@@ -32,6 +32,8 @@ _LEVELS: Final = {
     "signs": play_pb2.LEVEL_SIGNS,
 }
 _BLIND_BYTES: Final = 32
+_LONGEST_DRAIN_S: Final = 3_600.0
+"""No referee is waited for longer than this because it says so."""
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _SEND_AGAIN: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
 
@@ -175,7 +177,7 @@ class _SeatLoop:
             case "status":
                 self._take_status(item, stream)
             case "draining":
-                self._retry_after = item.draining.retry_ms / 1000
+                self._retry_after = min(item.draining.retry_ms / 1000, _LONGEST_DRAIN_S)
             case "superseded":
                 raise SeatTakenError("another process has taken this seat with the same token")
             case "fault":

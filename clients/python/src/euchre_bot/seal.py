@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from euchre_bot.errors import DealProofError
+
 PREFIX: Final = b"euchre-sealed/v1/"
 PROTOCOL: Final = "euchre-sealed/v1"
 SEED_BYTES: Final = 32
@@ -26,7 +28,9 @@ PACKS: Final = {
 
 
 def u32(number: int) -> bytes:
-    """A number as four bytes, big endian."""
+    """A number as four bytes, big endian; the referee may name none that needs more."""
+    if number >> 32:
+        raise DealProofError(f"the number {number} is more than the seal can hold")
     return number.to_bytes(4, "big")
 
 

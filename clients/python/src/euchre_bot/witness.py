@@ -156,6 +156,7 @@ class Witness:
                 self._link = deal.take_close(fields)
             case _:
                 raise DealProofError(f"{fields.where}: no event has this kind")
+        deal.check_stood(event.seq)
 
     def twin(self, event: Event) -> int | None:
         """The other seat whose commitment our own secret gives, if this event is its first."""
@@ -362,6 +363,8 @@ class Witness:
             deal = self._deals[number]
             if act is not None:
                 deal.accepted.add(act)
+                if act < self.next_seq:
+                    deal.check_stood(act)
             seq = deal.cset_seq if reveal else act
             self._receipts.accepted(number, seq)
 

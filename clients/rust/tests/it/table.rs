@@ -186,7 +186,7 @@ impl Table {
     pub fn north_passes(&mut self) -> Result<()> {
         let seq = self.seq;
         self.north.act(1, seq, "pass", b"")?;
-        self.north.accepted(1, Some(seq), false);
+        self.north.accepted(1, Some(seq), false)?;
         self.event("action", json!({"deal": 1, "seat": "north", "action": "pass"}), false)
     }
 

@@ -42,9 +42,11 @@ final class LineFile implements AutoCloseable {
     return path;
   }
 
+  /** Refuse a file that others may read, and put the name of a new one on the disk. */
   void checkPrivate() {
     try {
       PrivateFiles.checkPrivate(path);
+      PrivateFiles.flushFolder(path);
     } catch (IOException err) {
       throw cannot("use", err);
     }

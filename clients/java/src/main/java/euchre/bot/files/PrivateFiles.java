@@ -2,9 +2,11 @@ package euchre.bot.files;
 
 import euchre.bot.errors.UsageException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -45,6 +47,14 @@ public final class PrivateFiles {
       }
     } catch (IOException err) {
       throw new UsageException("cannot make the directory of '" + path + "': " + why(err), err);
+    }
+  }
+
+  /** Put the name of a new file on the disk, which its own flush does not. */
+  static void flushFolder(Path path) throws IOException {
+    try (FileChannel folder =
+        FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
     }
   }
 

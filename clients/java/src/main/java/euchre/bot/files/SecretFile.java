@@ -50,6 +50,7 @@ public final class SecretFile {
       channel.write(ByteBuffer.wrap(Seal.ascii(line)));
       channel.force(true);
       Files.createLink(path, draft);
+      PrivateFiles.flushFolder(path);
     } catch (FileAlreadyExistsException err) {
       // Another process was first; its secret is the one.
     } finally {

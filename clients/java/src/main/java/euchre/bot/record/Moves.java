@@ -24,6 +24,7 @@ final class Moves {
   private final Map<Long, byte[]> heads = new HashMap<>();
   private final Map<Long, String> sent = new HashMap<>();
   private final Set<Long> accepted = new HashSet<>();
+  private final Set<Long> stood = new HashSet<>();
 
   /** A card that its seat has laid face down. */
   private record Hidden(Seat seat, byte[] commit) {}
@@ -44,6 +45,14 @@ final class Moves {
   /** Note that a move of ours was accepted as this event. */
   void accepted(long seq) {
     accepted.add(seq);
+  }
+
+  /** Insist that a move of ours that was accepted for an event stands there. */
+  void checkStood(long seq) {
+    if (accepted.contains(seq) && !stood.contains(seq)) {
+      throw new SealBrokenException(
+          "event " + seq + ": our move was accepted, and this is not the move we made");
+    }
   }
 
   /**
@@ -96,6 +105,9 @@ final class Moves {
     boolean fallback = fields.has("fallback");
     if (fallback && seat == terms.seat() && accepted.contains(event.seq())) {
       throw fields.fault("our move was accepted, and '" + move + "' stands as played for us");
+    }
+    if (!fallback && seat == terms.seat()) {
+      stood.add(event.seq());
     }
     byte[] sig = signature(fields);
     if (sig.length > 0 || !fallback) {

@@ -94,6 +94,14 @@ public final class Witness implements AutoCloseable {
       case "deal_close" -> link = current.takeClose(fields);
       default -> throw fields.fault("no event has this kind");
     }
+    checkStood(current, event.seq());
+  }
+
+  /** What was accepted stands; a seat that only plays holds the referee to nothing. */
+  private void checkStood(Deal current, long seq) {
+    if (claim.level() != Level.PLAYS) {
+      current.moves.checkStood(seq);
+    }
   }
 
   private void open(Fields fields) {
@@ -260,6 +268,9 @@ public final class Witness implements AutoCloseable {
   public void moveAccepted(long number, long seq) {
     if (deal != null && deal.number == number) {
       deal.moves.accepted(seq);
+      if (seq < chain.nextSeq()) {
+        checkStood(deal, seq);
+      }
     }
     receiptDue(number, OptionalLong.of(seq));
   }
