@@ -128,7 +128,7 @@ def test_a_bot_that_fails_over_decks_is_named_and_the_score_is_shown(tmp_path: P
     (tmp_path / "decks").write_text(f"{DECK}\n")
     words = ("--north-south", rubbish, *SENSIBLE, "--deals-from", "decks")
     code, said = run(tmp_path, *words)
-    assert "deal 1: played, score 0-" in said
+    assert "deal 1: played, score 2-0" in said
     assert "north: MALFORMED" in said
     assert code == 0
 
