@@ -410,6 +410,15 @@ def test_absent_referee_is_given_up_on(tmp_path: Path) -> None:
         play(call_when_dealing, nowhere, Pace(first=0.001, most=0.001, total=0.02))
 
 
+def test_absent_referee_is_told_of_once_when_it_is_first_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(RefereeLostError):
+        play(call_when_dealing, options(tmp_path, 1), Pace(first=0.001, most=0.001, total=0.1))
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("euchre-bot: no word from 127.0.0.1:1 (UNAVAILABLE: ")
+
+
 def test_every_way_to_fail_has_an_exit_status_of_its_own() -> None:
     kinds: list[type[BotError]] = [RefereeLostError, UsageError, DealProofError, SeatTakenError]
     assert [kind.exit_code for kind in kinds] == [1, 2, 3, 4]

@@ -131,6 +131,10 @@ class _SeatLoop:
         now = time.monotonic()
         if self._away_since is None:
             self._away_since = now + self._retry_after
+            say(
+                f"no word from {self._options.referee} ({fault});"
+                f" trying again for {self._pace.total:.0f} s"
+            )
         pause = max(self._delay, self._retry_after)
         if now + pause > self._away_since + self._pace.total:
             raise RefereeLostError(
