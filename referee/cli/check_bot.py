@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Final
 
 import click
@@ -16,6 +17,8 @@ from referee.arena.checking.course import check_of, run_steps
 from referee.arena.checking.findings import MEANING, Finding, Limits, State, Step
 
 FAILED: Final = 1
+TERMINATED: Final = 128 + signal.SIGTERM
+"""As shells say it of a program that SIGTERM ends."""
 KINDS: Final = ("py:", "cmd:", "dial:")
 COLORS: Final = {State.PASSED: "green", State.FAILED: "red", State.NOT_ASKED: "yellow"}
 WIDTH: Final = max(map(len, Step))
@@ -125,7 +128,9 @@ def check_bot(
     teller = Teller(steps, quiet=as_json)
     check = check_of(spec, Limits(start_ms=start_ms, move_ms=move_ms), teller.went)
     with teller.progress:
-        found = asyncio.run(run_steps(check, steps, teller.begin, teller.tell))
+        found = asyncio.run(_stoppable(run_steps(check, steps, teller.begin, teller.tell)))
+    if found is None:
+        sys.exit(TERMINATED)
     failures = [finding.step.value for finding in found if finding.state is State.FAILED]
     if as_json:
         steps_shown = [finding.fields() for finding in found]
@@ -135,6 +140,19 @@ def check_bot(
         end = f"{len(failures)} failed: {', '.join(failures)}" if failures else "none failed"
         click.echo(f"{len(asked)} of {len(found)} steps asked, {end}")
     sys.exit(FAILED if failures else 0)
+
+
+async def _stoppable(running: Coroutine[None, None, list[Finding]]) -> list[Finding] | None:
+    """What was found; None where SIGTERM came first, and then the bot is gone as after Ctrl-C."""
+    steps = asyncio.ensure_future(running)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, steps.cancel)
+    try:
+        return await steps
+    except asyncio.CancelledError:
+        mine = asyncio.current_task()
+        if mine is not None and mine.cancelling():  # Ctrl-C, which asyncio tells as such
+            raise
+        return None
 
 
 def _spec(text: str) -> BotSpec:

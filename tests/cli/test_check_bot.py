@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -167,6 +168,32 @@ def test_a_process_that_is_left_running_is_told(tmp_path: Path) -> None:
     script.write_text(f"sleep 60 >&- 2>&- <&- &\nexec {ROOT}/clients/shell/bot.sh\n")
     _code, steps = check(tmp_path, f"sh {script}", "--step", "ends")
     assert steps["ends"]["told"] == "left, and left a process of its own running"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_nothing_is_left_of_a_check_that_is_stopped(
+    number: signal.Signals, status: int, tmp_path: Path
+) -> None:
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    script = tmp_path / "waits.sh"
+    script.write_text(f"echo $$ >{started}\nexec sleep 600\n")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with subprocess.Popen(
+        (*COMMAND, f"dial:sh {script}", "--start-ms", "600000"),
+        env={**os.environ, "TMPDIR": str(scratch)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as checking:
+        bot = int(started.read_text())
+        checking.send_signal(number)
+        _out, said = checking.communicate(timeout=PATIENCE_S)
+    assert checking.returncode == status
+    assert "Traceback" not in said
+    assert not list(scratch.iterdir())
+    with pytest.raises(ProcessLookupError):
+        os.kill(bot, 0)
 
 
 @pytest.mark.parametrize(

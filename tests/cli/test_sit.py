@@ -146,6 +146,12 @@ def test_a_match_is_played_from_a_pipe_and_its_record_verified(tmp_path: Path) -
     assert checked.returncode == 0
 
 
+def test_the_end_tells_games_where_the_match_is_one_of_games(tmp_path: Path) -> None:
+    _code, said = run(tmp_path, "1\n" * 2_000, "--rules", "quick", "--seed", "1")
+    end = next(line for line in said.splitlines() if line.startswith("The match is over"))
+    assert re.fullmatch(r".* won\. Games: us [01], them [01]\.", end), end
+
+
 def test_answers_come_from_a_file_too(tmp_path: Path) -> None:
     answers = tmp_path / "answers"
     answers.write_text("1\n" * 200)

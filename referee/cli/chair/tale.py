@@ -160,5 +160,6 @@ class Tale:
         won = "nobody won"
         if event.winner is not None:
             won = "you and your partner won" if event.winner == self._seat & 1 else "they won"
-        score = self.pair(event.score)
-        self._felt.say(f"The match is over, {event.outcome}{by}: {won}. Score: {score}.", "bold")
+        counted = "Games" if self._rules.deals is None else "Score"
+        score = f"{counted}: {self.pair(event.score)}"
+        self._felt.say(f"The match is over, {event.outcome}{by}: {won}. {score}.", "bold")
