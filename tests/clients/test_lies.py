@@ -395,8 +395,6 @@ def marked(lies: Sequence[Lie]) -> list[object]:
 
 @pytest.mark.parametrize("lie", marked(ALL))
 def test_a_lie_is_found_out_and_said(client: Client, lie: Lie, tmp_path: Path) -> None:
-    if lie.story.lies.late and client.name == "node":
-        pytest.skip("it lets go of an input as soon as an event stands in its place")
     left = told(client, lie.story, tmp_path)
     assert left.exit in lie.exits, (left.exit, left.said)
     assert re.search(lie.speaks_of, left.last, re.IGNORECASE), left.last

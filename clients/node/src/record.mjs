@@ -12,6 +12,7 @@ import { SealError } from "./errors.mjs";
 import { Receipts } from "./receipts.mjs";
 
 const UPCARD_POSITION = 20;
+const DENIED = "our move was accepted, and another was played";
 
 /** A seat's side of the seal: its seeds, what it answered, and the head of the record. */
 export class SeatRecord {
@@ -39,6 +40,7 @@ export class SeatRecord {
     this.cards = new Map();
     this.sent = new Map();
     this.stood = new Set();
+    this.made = new Set();
     this.twins = new Set();
     this.setSeq = undefined;
     this.upcard = undefined;
@@ -168,9 +170,10 @@ export class SeatRecord {
     if (event.action === "give" && seat === (this.index ^ 2)) this.awaited = "give";
     if (event.seat !== this.seat) return;
     if (event.fallback !== undefined) {
-      if (this.stood.has(event.seq)) this.broken("our move was accepted, and another was played");
+      if (this.stood.has(event.seq)) this.broken(DENIED);
       return;
     }
+    this.made.add(event.seq);
     const sent = this.sent.get(event.seq);
     const move = event.commit === undefined ? event.action : `${event.action} ${event.commit}`;
     if (sent !== undefined && sent !== move) {
@@ -223,6 +226,7 @@ export class SeatRecord {
   accepted({ act, commit, reveal, deal }) {
     if (this.level === "plays") return;
     if (act) {
+      if (act.seq < this.next && !this.made.has(act.seq)) this.broken(DENIED);
       this.stood.add(act.seq);
       this.receipts.accepted(deal, act.seq);
     } else if (commit) this.receipts.accepted(deal, undefined);

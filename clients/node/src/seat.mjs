@@ -32,6 +32,7 @@ export class Seat {
     this.record = null;
     this.ask = null;
     this.pending = null;
+    this.unruled = new Map();
     this.generation = 0;
     this.result = null;
     this.retryMs = null;
@@ -114,7 +115,7 @@ export class Seat {
     this.say(`warning: the referee's key is not pinned; to pin it: --key '${keyText(name, key)}'`);
   }
 
-  /** Forget a pending input whose event stands in the record. */
+  /** Wait no more for an input whose event stands in the record; its ruling may still come. */
   settle({ kind, seq, deal, seat }) {
     const { pending } = this;
     if (pending === null) return;
@@ -122,7 +123,10 @@ export class Seat {
       || (kind === "seat_commit" && pending.commit?.deal === deal && seat === this.record.seat)
       || (kind === "reveal_set" && pending.reveal?.deal === deal)
       || kind === "deal_close";
-    if (done) this.pending = null;
+    if (done) {
+      if (!pending.accepted) this.unruled.set(hex(pending.request_id), pending);
+      this.pending = null;
+    }
     if (done || kind === "commit_set") this.ask = null;
   }
 
@@ -181,9 +185,13 @@ export class Seat {
 
   async ruling({ ruling, request_id: id }) {
     const answered = ruling.request_id.length > 0 ? ruling.request_id : id;
+    const late = this.unruled.get(hex(answered));
+    this.unruled.delete(hex(answered));
+    if (ruling.accepted && late !== undefined) this.record.accepted(late);
     if (!this.isAnswerTo(answered)) return;
     const { act, resent } = this.pending;
     if (ruling.accepted) {
+      this.pending.accepted = true;
       this.record.accepted(this.pending);
       return;
     }
