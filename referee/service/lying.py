@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -34,6 +34,7 @@ METHOD: Final = f"/{SERVICE}/Play"
 NORTH: Final = 0
 START: Final = bytes(32)
 Row = dict[str, Json]
+_Told = TypeVar("_Told", bound=Message)
 _Call = grpc.aio.StreamStreamCall[Message, play_pb2.PlayResponse]
 _Context = grpc.aio.ServicerContext[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
@@ -66,13 +67,18 @@ class Lies:
 
 @dataclass
 class Liar:
-    """The proxy: it listens for north, and dials the referee."""
+    """The proxy: it listens for north, and dials the referee.
+
+    Once it has `lied`, it counts the `answers` that north still gives.
+    """
 
     lies: Lies
     key: SigningKey
     inputs: list[play_pb2.PlayInput] = field(default_factory=list)
     hellos: list[play_pb2.SeatHello] = field(default_factory=list)
     cuts: int = 0
+    lied: bool = False
+    answers: int = 0
     cut: asyncio.Event = field(default_factory=asyncio.Event)
     address: str = ""
     _to: grpc.aio.Channel | None = None
@@ -142,26 +148,29 @@ class Liar:
         self, call: _Call, saying: "asyncio.Task[bool]"
     ) -> AsyncIterator[play_pb2.PlayResponse]:
         """What the referee says, until it ends or the line is cut."""
-        while True:
+        while not (saying.done() and saying.result()):
             reading = asyncio.create_task(call.read())
             reading.add_done_callback(_seen)
-            watched = {reading, *(() if saying.done() else (saying,))}
-            await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                {reading, *(() if saying.done() else (saying,))},
+                return_when=asyncio.FIRST_COMPLETED,
+            )
             if saying.done() and saying.result():
                 reading.cancel()
-                self.cuts += 1
-                self.cut.set()
-                return
+                break
             message = await reading
             if not isinstance(message, play_pb2.PlayResponse):
                 return
             yield message
+        self.cuts += 1
+        self.cut.set()
 
     async def _pass_on(self, requests: AsyncIterator[play_pb2.PlayRequest], call: _Call) -> bool:
         """Pass on what north says; True where the line is to be cut."""
         async for request in requests:
             self.hellos.extend(request.hello.seats)
             self.inputs.extend(request.inputs)
+            self.answers += len(request.inputs) * self.lied
             if any(self.lies.cut(said) for said in request.inputs):
                 return True
             if request.HasField("hello"):
@@ -197,12 +206,18 @@ class Liar:
             case "receipt":
                 self._change_receipt(item.receipt)
             case "ask" if item.ask.what == "act":
-                self.lies.view(item.ask.view)
+                self._lie(self.lies.view, item.ask.view)
+
+    def _lie(self, lie: Callable[[_Told], None], told: _Told) -> None:
+        true = told.SerializeToString(deterministic=True)
+        lie(told)
+        self.lied |= told.SerializeToString(deterministic=True) != true
 
     def _change_event(self, event: events_pb2.Event) -> None:
         row: Row = json.loads(event.event)
         true = bytes(event.event)
         self.lies.row(row)
+        self.lied |= dump(row) != true
         row["prev"] = self._heads.get(event.seq - 1, START).hex()
         event.event = dump(row)
         head = tagged_hash(EVENT, bytes.fromhex(str(row["prev"])), event.event)
@@ -213,7 +228,7 @@ class Liar:
         self._heads[event.seq] = head
 
     def _change_cards(self, dealt: play_pb2.PrivateDeal) -> None:
-        self.lies.cards(dealt)
+        self._lie(self.lies.cards, dealt)
         cards = [Opening(c.position, c.card, c.salt) for c in dealt.cards]
         signed = private_deal_bytes(self._match, dealt.deal, NORTH, dealt.root, cards)
         dealt.sig = self.key.sign(signed)
@@ -221,7 +236,7 @@ class Liar:
     def _change_receipt(self, receipt: play_pb2.Receipt) -> None:
         for item in receipt.items:
             item.head = self._heads.get(item.seq, item.head)
-        self.lies.receipt(receipt)
+        self._lie(self.lies.receipt, receipt)
         items = [ReceiptItem(i.match, i.deal, i.seq, i.head) for i in receipt.items]
         receipt.sig = self.key.sign(receipt_bytes(items))
 

@@ -79,6 +79,22 @@ def test_a_dialing_bot_that_goes_on_after_a_lie_is_told_so(tmp_path: Path) -> No
     ]
 
 
+def test_a_dialing_bot_that_hears_no_lie_is_not_said_to_have_accepted_it(tmp_path: Path) -> None:
+    _code, steps = check(tmp_path, wrong(tmp_path, "starts"), "--step", "seals")
+    assert [told.partition(" (")[0] for told in steps["seals"]["told"].split("; ")] == [
+        "never got as far as a wrong opening",
+        "never got as far as a changed commit set",
+        "never got as far as a deck that does not come out",
+        "never got as far as a receipt that lies",
+    ]
+
+
+def test_a_dialing_bot_that_dies_at_a_lie_has_not_noticed_it(tmp_path: Path) -> None:
+    dying = f"dial:{sys.executable} {ROOT}/clients/misbehaving/misbehave.py --how dies"
+    _code, steps = check(tmp_path, dying, "--step", "seals")
+    assert "was ended by signal 9 at a wrong opening" in steps["seals"]["told"].split("; ")
+
+
 def test_a_dialing_bot_that_stays_or_leaves_something_is_told_so(tmp_path: Path) -> None:
     script = tmp_path / "stays.sh"
     script.write_text(f'{CAREFUL.removeprefix("dial:")} "$@"\nsleep 60\n')

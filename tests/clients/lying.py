@@ -149,19 +149,21 @@ class Liar:
         self, call: _Call, saying: "asyncio.Task[bool]"
     ) -> AsyncIterator[play_pb2.PlayResponse]:
         """What the referee says, until it ends or the line is cut."""
-        while True:
+        while not (saying.done() and saying.result()):
             reading = asyncio.create_task(call.read())
-            watched = {reading, *(() if saying.done() else (saying,))}
-            await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                {reading, *(() if saying.done() else (saying,))},
+                return_when=asyncio.FIRST_COMPLETED,
+            )
             if saying.done() and saying.result():
                 reading.cancel()
-                self.cuts += 1
-                self.cut.set()
-                return
+                break
             message = await reading
             if not isinstance(message, play_pb2.PlayResponse):
                 return
             yield message
+        self.cuts += 1
+        self.cut.set()
 
     async def _pass_on(self, requests: AsyncIterator[play_pb2.PlayRequest], call: _Call) -> bool:
         """Pass on what north says; True where the line is to be cut."""

@@ -70,6 +70,8 @@ class Course:
     farewell: str = ""
     log: str = ""
     cuts: int = 0
+    lied: bool = False
+    answers: int = 0
 
     def hear(self, event: PublicEvent) -> None:
         """Note what is ours of an event."""
@@ -191,7 +193,7 @@ class DialedCheck:
                 course.log = _tail(bot.log)
             if darkening is not None:
                 darkening.cancel()
-            course.cuts = liar.cuts
+            course.cuts, course.lied, course.answers = liar.cuts, liar.lied, liar.answers
             await liar.stop()
 
     # -- the steps
@@ -275,19 +277,27 @@ class DialedCheck:
         return passed(Step.RUBBISH, "unknown fields, items and a phase, and the match went on")
 
     async def _seals(self) -> Finding:
-        noticed: list[str] = []
-        accepted: list[str] = []
+        wrong: list[str] = []
         lies = wrong_seals()
         for count, (name, lie) in enumerate(lies.items(), start=1):
             self._went(count, len(lies))
-            course = await self._match(lie)
-            if course.early and course.opened:
-                noticed.append(name)
-            else:
-                accepted.append(name)
-        if accepted:
-            raise StepFailedError("; ".join(f"accepted {name}" for name in accepted))
-        return passed(Step.SEALS, f"it noticed {', '.join(noticed)}")
+            told = _taken(await self._match(lie), name)
+            if told:
+                wrong.append(told)
+        if wrong:
+            raise StepFailedError("; ".join(wrong))
+        return passed(Step.SEALS, f"it noticed {', '.join(lies)}")
+
+
+def _taken(course: Course, lie: str) -> str:
+    """What is wrong with how a lie was taken; nothing where the bot noticed it and left."""
+    left = course.exit if course.early else None
+    if not course.lied:
+        gone = "" if course.exit is None else f" (it ended with exit code {course.exit})"
+        return f"never got as far as {lie}{gone}"
+    if left is None:
+        return f"accepted {lie}" if course.answers else f"neither answered nor left after {lie}"
+    return "" if left > 0 else f"was ended by signal {-left} at {lie}"
 
 
 async def _over(
