@@ -54,13 +54,14 @@ class Attack:
         self._pool = pool
 
     async def run(self, messages: int, told: Callable[[float], None]) -> None:
-        """Send so many messages."""
+        """Send so many messages, and every kind of them at least once."""
         end = self._found.messages + messages
         kinds = [rpc for rpc in rpcs() for _ in range(1 if rpc.name in SELDOM else USUAL)]
+        first = list(rpcs())
 
         async def work() -> None:
             while self._found.messages < end:
-                rpc = self._chance.choice(kinds)
+                rpc = first.pop() if first else self._chance.choice(kinds)
                 before = self._found.messages
                 await self._call(rpc)
                 told(self._found.messages - before)
