@@ -43,6 +43,11 @@ def leave(_what: object) -> None:
     """Change nothing."""
 
 
+def same_sig(_kind: str, sig: bytes) -> bytes:
+    """Sign as it is signed."""
+    return sig
+
+
 def never(_said: play_pb2.PlayInput) -> bool:
     """Cut nothing."""
     return False
@@ -52,14 +57,23 @@ def never(_said: play_pb2.PlayInput) -> bool:
 class Lies:
     """What is changed on the way, each in place; `cut` drops the line, input and all.
 
-    A changed event is chained and signed anew; cards and receipts are signed anew. `said` changes
-    what the seat says, and `strange` is put into every message as fields that nobody knows.
+    A changed event is chained and signed anew; cards and receipts are signed anew. `seam` and `sig`
+    come last, for chains and signatures that do not hold; `cards_sig` and `receipt_sig` stand in
+    for true ones. With `late`, a ruling and its receipt come after the event that they speak of.
+    `said` changes what the seat says, and `strange` is put into every message as fields that nobody
+    knows.
     """
 
     row: Callable[[Row], None] = leave
+    seam: Callable[[Row], None] = leave
+    sig: Callable[[str, bytes], bytes] = same_sig
     cards: Callable[[play_pb2.PrivateDeal], None] = leave
+    cards_sig: bytes | None = None
     receipt: Callable[[play_pb2.Receipt], None] = leave
+    receipt_sig: bytes | None = None
+    late: bool = False
     view: Callable[[table_pb2.View], None] = leave
+    welcome: Callable[[play_pb2.Welcome], None] = leave
     said: Callable[[play_pb2.PlayInput], None] = leave
     cut: Callable[[play_pb2.PlayInput], bool] = never
     strange: bytes = b""
@@ -85,6 +99,7 @@ class Liar:
     _server: grpc.aio.Server | None = None
     _heads: dict[int, bytes] = field(default_factory=dict)
     _match: bytes = b""
+    _held: list[play_pb2.PlayItem] = field(default_factory=list)
 
     async def start(self, address: str) -> None:
         """Listen before a referee."""
@@ -193,12 +208,28 @@ class Liar:
         if self.lies.strange:
             told.items.add()  # an item of a kind from after the client was written
             told.MergeFromString(self.lies.strange)
-        return told
+        return self._reordered(told) if self.lies.late else told
+
+    def _reordered(self, told: play_pb2.PlayResponse) -> play_pb2.PlayResponse:
+        """The same, with rulings and receipts held back until events have come."""
+        items: list[play_pb2.PlayItem] = []
+        place: int | None = None
+        for item in told.items:
+            if item.WhichOneof("item") in {"ruling", "receipt"}:
+                self._held.append(item)
+                continue
+            items.append(item)
+            if item.HasField("event"):
+                place = len(items)
+        if place is not None:
+            items[place:place], self._held = self._held, []
+        return play_pb2.PlayResponse(items=items)
 
     def _change(self, item: play_pb2.PlayItem) -> None:
         match item.WhichOneof("item"):
             case "welcome":
                 self._match = bytes.fromhex(item.welcome.match)
+                self.lies.welcome(item.welcome)
             case "event":
                 self._change_event(item.event)
             case "private_deal":
@@ -219,26 +250,29 @@ class Liar:
         self.lies.row(row)
         self.lied |= dump(row) != true
         row["prev"] = self._heads.get(event.seq - 1, START).hex()
+        self.lies.seam(row)
         event.event = dump(row)
         head = tagged_hash(EVENT, bytes.fromhex(str(row["prev"])), event.event)
         if event.event != true:
             if event.sig:
                 event.sig = self.key.sign(referee_bytes(head))
             _retype(event, head)
+        event.sig = self.lies.sig(str(row["kind"]), event.sig)
         self._heads[event.seq] = head
 
     def _change_cards(self, dealt: play_pb2.PrivateDeal) -> None:
         self._lie(self.lies.cards, dealt)
         cards = [Opening(c.position, c.card, c.salt) for c in dealt.cards]
         signed = private_deal_bytes(self._match, dealt.deal, NORTH, dealt.root, cards)
-        dealt.sig = self.key.sign(signed)
+        dealt.sig = self.key.sign(signed) if self.lies.cards_sig is None else self.lies.cards_sig
 
     def _change_receipt(self, receipt: play_pb2.Receipt) -> None:
         for item in receipt.items:
             item.head = self._heads.get(item.seq, item.head)
         self._lie(self.lies.receipt, receipt)
         items = [ReceiptItem(i.match, i.deal, i.seq, i.head) for i in receipt.items]
-        receipt.sig = self.key.sign(receipt_bytes(items))
+        signed = self.key.sign(receipt_bytes(items))
+        receipt.sig = signed if self.lies.receipt_sig is None else self.lies.receipt_sig
 
 
 def _seen(reading: "asyncio.Task[object]") -> None:

@@ -18,9 +18,10 @@ from referee.sealing.commit import commit_set
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import rule_set_id
+from referee.service.lying import Lies, Row
 from tests.adversaries.support import Cheat
 from tests.clients.known import Client
-from tests.clients.lying import Lies, Row, Story, told
+from tests.clients.lying import Story, told
 
 NORTH, EAST = "north", "east"
 SEAL, KEY = (3,), (2, 3)
