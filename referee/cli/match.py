@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from referee.arena.account import Account, result_line
+from referee.arena.account import Account, counts_games, result_line
 from referee.arena.bots import parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
@@ -26,7 +26,7 @@ from referee.host.clock import Chance, LoopClock
 from referee.host.home import load_key, state_dir
 from referee.host.referee import Referee
 from referee.rules import RuleSet, preset
-from referee.sealing.closing import DealClose
+from referee.sealing.closing import DealClose, MatchClose
 from referee.sealing.packs import SEATS, SIDES
 from referee.table.events import PublicEvent
 from referee.table.policy import policy
@@ -64,6 +64,11 @@ class Teller:
         """Show the bar while the match is played."""
         with self._progress:
             yield
+
+    def end(self, closed: MatchClose) -> str:
+        """The end of the match in one line."""
+        games = counts_games(self._rules.to_map())
+        return result_line(closed, games=games, last=self._account.last)
 
     def tell(self, text: str) -> None:
         """Say something above the bar."""
@@ -176,8 +181,9 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
             referee.close()
     path = transcript or Path(f"euchre-{played.match.id.hex()[:8]}.jsonl")
     write_bytes(path, played.transcript)
-    _report(played, path, referee.key.public.text, as_json=as_json)
     closed = played.closed
+    end = None if closed is None else teller.end(closed)
+    _report(played, path, referee.key.public.text, end, as_json=as_json)
     sys.exit(0 if closed is not None and closed.outcome == "finished" else NOT_FINISHED)
 
 
@@ -223,7 +229,7 @@ async def _play(arena: Arena, teller: Teller) -> Played:
     return await task
 
 
-def _report(played: Played, path: Path, key: str, *, as_json: bool) -> None:
+def _report(played: Played, path: Path, key: str, end: str | None, *, as_json: bool) -> None:
     closed = played.closed
     own, host = played.seeds
     if as_json:
@@ -244,8 +250,8 @@ def _report(played: Played, path: Path, key: str, *, as_json: bool) -> None:
         return
     for seat, failure in played.failures.items():
         click.echo(f"{seat}: {failure}")
-    if closed is not None:
-        click.echo(result_line(closed))
+    if end is not None:
+        click.echo(end)
     rated = "rated" if played.match.durable.rated else "unrated: the result proves nothing"
     click.echo(f"seeds: {own} by bots, {host} by this host; {rated}")
     click.echo(f"transcript: {path}")

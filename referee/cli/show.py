@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from referee.arena.account import counts_games, result_line
 from referee.cli.files import EXISTING, FileError, read_lines
 from referee.errors import RefereeError
 from referee.rules import RuleSet, positions
@@ -24,6 +25,7 @@ from referee.sealing import (
     split_line,
 )
 from referee.sealing.packs import UPCARD_POSITION
+from referee.sealing.parts import Pair
 
 HAND_SIZE = 5
 
@@ -71,6 +73,8 @@ class Teller:
 
     def __init__(self) -> None:
         self._rules: RuleSet | None = None
+        self._games = True
+        self._last: Pair | None = None
         self._dealer: int | None = None
         self._actions: list[tuple[int, ActionTaken]] = []
         self._head: list[str] = []
@@ -96,10 +100,9 @@ class Teller:
                 self._actions.append((len(self._actions), event))
             case DealClose():
                 self.deal = self._close(event)
+                self._last = self._last if event.outcome == "draw" else event.score
             case MatchClose():
-                score = f"{event.score.ns}-{event.score.ew}"
-                by = "" if event.by is None else f" by {SEATS[event.by]}"
-                return [f"Match {event.outcome}{by}, {score} after {event.deals} deals"]
+                return [f"Match {result_line(event, games=self._games, last=self._last)}"]
             case _:
                 pass
         return []
@@ -109,6 +112,7 @@ class Teller:
             self._rules = RuleSet.from_map(event.rules)
         except RefereeError:
             self._rules = None
+        self._games = counts_games(event.rules)
         seats = ", ".join(
             f"{word} {seat.name}" for word, seat in zip(SEATS, event.seats, strict=True)
         )

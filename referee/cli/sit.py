@@ -16,6 +16,7 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
+from referee.arena.account import verified_words
 from referee.arena.bots import ChairSpec, parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.cli.chair.felt import Felt
@@ -258,7 +259,7 @@ def tell_verdict(felt: Felt, transcript: bytes, path: Path, key: str) -> int:
     failure, totals = report.verdict.failure, report.verdict.totals
     if failure is None:
         seal = "seal, signatures, rules and scores"
-        felt.say(f"verified: {totals.verified} of {totals.deals} deals, {seal}", "bold")
+        felt.say(f"verified: {verified_words(totals)}; {seal}", "bold")
     else:
         felt.say(f"NOT verified (exit {failure.exit}): {failure.message}", "bold")
     felt.say(f"transcript: {path}")

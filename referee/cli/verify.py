@@ -14,11 +14,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from referee.arena.account import score_words, verified_words
 from referee.cli.evidence import read_receipts, read_roster
 from referee.cli.files import EXISTING, EXISTING_OR_STDIN
 from referee.cli.keytype import KeyType
 from referee.journal.verify import Report, failure_place, verify_file
 from referee.sealing import SEATS, VerifyKey, parse_key
+from referee.sealing.parts import Pair
 from referee.sealing.receipts import Receipts
 from referee.sealing.roster import Roster
 
@@ -34,7 +36,6 @@ _PARTIES = {
     "nobody": "this speaks against nobody: get the whole file",
 }
 STDIN: Final = Path("/dev/stdin")
-_WON = {0: "north and south won", 1: "east and west won", None: "nobody won"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +196,12 @@ def _details(report: Report) -> list[str]:
     seat, host, declined = verdict.seeds
     lines = [f"  match {verdict.match}"]
     if totals.outcome is not None and totals.score is not None:
-        ns, ew = totals.score
-        lines.append(f"  {totals.outcome}, {ns}-{ew}: {_WON[totals.winner]}")
+        told = score_words(totals.winner, Pair(*totals.score), games=report.games)
+        lines.append(f"  {totals.outcome}: {told}")
     voided_matches = int(totals.voided > 0 and totals.outcome == "void")
     voided = f"{totals.voided} deals, {voided_matches} matches"
     lines += [
-        f"  deals verified: {totals.verified} of {totals.deals}; voided after commit set: {voided}",
+        f"  verified: {verified_words(totals)}; voided after commit set: {voided}",
         f"  seeds: {seat} by bots, {host} by the host, {declined} declined",
         "  rated" if verdict.rated else "  not rated: its results prove nothing",
     ]

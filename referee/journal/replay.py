@@ -87,6 +87,11 @@ class Replay:
         self._by: set[int] = set()
         self._last: DealClose | None = None
 
+    @property
+    def counts_games(self) -> bool:
+        """Whether the score of the match is one of games, not of points."""
+        return self._rules is None or self._rules.deals is None
+
     def begin(self) -> Finding | None:
         """What is wrong with the rule set itself."""
         try:

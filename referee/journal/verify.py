@@ -53,10 +53,11 @@ class MissingFileError(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The answer about one file."""
+    """The answer about one file; `games` where its score is one of games, not of points."""
 
     verdict: Verdict
     replayed: bool
+    games: bool = True
 
     @property
     def exit(self) -> int:
@@ -156,7 +157,9 @@ class Verification:
 
     def finish(self) -> Report:
         """The report on everything taken in."""
-        return Report(self._seal.finish(), replayed=self._replay is not None)
+        replay = self._replay
+        games = replay is None or replay.counts_games
+        return Report(self._seal.finish(), replayed=replay is not None, games=games)
 
 
 def verify_stream(

@@ -69,9 +69,13 @@ class CountedFault:
 
 @dataclass(slots=True)
 class Totals:
-    """What has been counted on the way through a file."""
+    """What has been counted on the way through a file.
+
+    `deals` are all that were sealed, of which `draws` were dealt for the first dealer alone.
+    """
 
     deals: int = 0
+    draws: int = 0
     verified: int = 0
     voided: int = 0
     played: int = 0

@@ -403,6 +403,7 @@ class Walk:
         totals = self.totals
         totals.deals += 1
         totals.verified += deal.deck is not None
+        totals.draws += event.outcome == "draw"
         totals.played += event.outcome == "played"
         totals.faults += [
             CountedFault(event.deal, f.seat, f.why, signed=self._has_signed(f, event))

@@ -136,7 +136,7 @@ def test_a_match_is_played_from_a_pipe_and_its_record_verified(tmp_path: Path) -
     words = ("--deals", "2", "--seed", "1", "--transcript", "mine.jsonl")
     code, said = run(tmp_path, "1\n" * 200, *words)
     assert code == 0, said
-    assert "verified: 3 of 3 deals, seal, signatures, rules and scores" in said
+    assert "verified: 2 of 2 deals, and the dealer draw; seal, signatures, rules and scores" in said
     assert "The match is over, finished" in said
     command = said.splitlines()[-1].partition(": ")[2]
     assert command.startswith("euchre-referee verify mine.jsonl --referee-key 'referee+")
@@ -149,7 +149,8 @@ def test_a_match_is_played_from_a_pipe_and_its_record_verified(tmp_path: Path) -
 def test_the_end_tells_games_where_the_match_is_one_of_games(tmp_path: Path) -> None:
     _code, said = run(tmp_path, "1\n" * 2_000, "--rules", "quick", "--seed", "1")
     end = next(line for line in said.splitlines() if line.startswith("The match is over"))
-    assert re.fullmatch(r".* won\. Games: us [01], them [01]\.", end), end
+    last = r"points of the last game: us \d+, them \d+"
+    assert re.fullmatch(rf".* won\. Games: us [01], them [01]; {last}\.", end), end
 
 
 def test_answers_come_from_a_file_too(tmp_path: Path) -> None:

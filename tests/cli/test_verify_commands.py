@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,25 @@ def test_verify_prints_what_it_has_verified_and_the_line_to_pin(transcript: Path
     assert "seeds: 4 by bots, 0 by the host" in result.output
     assert f"--referee-key '{KEY.public.text}'" in result.output
     assert "not unable to whisper" in result.output
+
+
+def test_verify_says_how_many_games_were_won_and_counts_the_draw_as_no_deal(
+    transcript: Path,
+) -> None:
+    said = run("verify", transcript).output
+    assert re.search(r"finished: (ns|ew) wins 1-0 in games\n", said)
+    counted = re.search(r"verified: (\d+) of (\d+) deals, and the dealer draw;", said)
+    assert counted is not None
+    closed = json.loads(TEXT.splitlines()[-1])["event"]
+    assert {int(word) for word in counted.groups()} == {closed["deals"]}
+
+
+def test_show_ends_with_the_result_in_games_and_the_points_of_the_last(transcript: Path) -> None:
+    end = run("show", transcript).output.splitlines()[-1]
+    assert re.fullmatch(
+        r"Match finished: (ns|ew) wins 1-0 in games, the last one ns \d+ ew \d+, after \d+ deals",
+        end,
+    ), end
 
 
 def test_verify_says_that_a_pinned_key_is_the_files(transcript: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from referee.arena.account import counts_games
 from referee.arena.players import JSON
 from referee.cli.chair.felt import Felt
 from referee.rules import RuleSet, Suit, parse_card, parse_trump, positions, strength, suit_of
@@ -39,6 +40,7 @@ class Tale:
         self._out: set[int] = set()
         self._table: list[tuple[int, str]] = []
         self._tricks = [0, 0]
+        self._last: Pair | None = None
         self.names: tuple[str, ...] = SEATS
 
     def who(self, seat: int) -> str:
@@ -141,6 +143,7 @@ class Tale:
             self._say(f"refused: {self.who(attempt.seat)}, {action} ({attempt.reason})")
         for fault in event.faults:
             self._say(f"fault: {self.who(fault.seat)}, {fault.why}")
+        self._last = event.score
         self._felt.say(f"Score: {self.pair(event.score)}.", "bold")
 
     def _dealt(self, deck: str) -> list[tuple[str, str]]:
@@ -160,6 +163,8 @@ class Tale:
         won = "nobody won"
         if event.winner is not None:
             won = "you and your partner won" if event.winner == self._seat & 1 else "they won"
-        counted = "Games" if self._rules.deals is None else "Score"
-        score = f"{counted}: {self.pair(event.score)}"
+        games = counts_games(self._rules.to_map())
+        score = f"{'Games' if games else 'Points'}: {self.pair(event.score)}"
+        if games and self._last is not None:
+            score += f"; points of the last game: {self.pair(self._last)}"
         self._felt.say(f"The match is over, {event.outcome}{by}: {won}. {score}.", "bold")
