@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "show": ("show", "show"),
     "sit": ("sit", "sit"),
     "status": ("status", "status"),
+    "tournament": ("tournament", "tournament"),
     "trail": ("trail", "trail"),
     "transcript": ("audit", "transcript"),
     "verify": ("verify", "verify"),

@@ -1,0 +1,89 @@
+"""Whether the parts of a tournament file fit each other: field and format, boards and chunks."""
+
+from typing import Final
+
+from referee.arena.tournament.marked import Fields, Value, meant
+from referee.arena.tournament.sheet import Sheet
+
+SEATS: Final = 4
+NEED_EVEN: Final = frozenset({"round_robin", "swiss"})
+FORBIDDEN_IN: Final = frozenset({"swiss"})
+
+
+def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
+    """Refuse, with its line, what could not be played to the end."""
+    _check_boards(sheet, fields)
+    _check_byes(sheet, fields)
+    _check_names(sheet, options)
+    count = len(sheet.entries)
+    if (rounds := options.get("rounds")) is not None and sheet.format.kind == "swiss":
+        most = count - 1 if count % 2 == 0 else count
+        if (sheet.format.rounds or 0) > most:
+            rounds.refuse(
+                f"{sheet.format.rounds} rounds among {count} entries: somebody would meet again"
+                f" (use at most {most}, or a round_robin)"
+            )
+    if sheet.forbidden and sheet.format.kind not in FORBIDDEN_IN:
+        _at(fields, "forbidden").refuse(
+            f"a {sheet.format.kind} cannot keep pairs apart (use swiss, or leave it out)"
+        )
+    if sheet.sprt is not None:
+        if count != 2 or sheet.tables != 2:  # noqa: PLR2004 -- a duel of two teams
+            _at(fields, "stop").refuse(f"{count} entries: only a duel of two teams can be stopped")
+        if sheet.mode != "boards":
+            _at(fields, "stop").refuse("a test of points per deal needs mode: boards")
+    if sheet.mode == "games" and (sheet.tables != 2 or sheet.rules.deals is not None):  # noqa: PLR2004
+        _at(fields, "mode").refuse(
+            "games are played by two teams to the target of the rules (use mode: boards)"
+        )
+
+
+def _at(fields: Fields, key: str) -> Value:
+    return fields.get(key) or fields.of
+
+
+def _check_boards(sheet: Sheet, fields: Fields) -> None:
+    if sheet.mode == "games":
+        return
+    boards, chunk = sheet.boards, sheet.chunk
+    if sheet.dealers == "balanced" and boards % SEATS:
+        low, high = boards - boards % SEATS, boards + SEATS - boards % SEATS
+        use = f"{low} or {high}" if low else f"{high}"
+        _at(fields, "boards").refuse(
+            f"{boards} boards do not give every seat the deal as often"
+            f" (use {use}, or dealers: rotating)"
+        )
+    if boards % chunk:
+        _at(fields, "chunk").refuse(
+            f"{boards} boards are no whole number of chunks of {chunk}"
+            f" (use one of {', '.join(map(str, _divisors(boards)))})"
+        )
+
+
+def _divisors(boards: int) -> list[int]:
+    return [n for n in range(1, min(boards, 64) + 1) if boards % n == 0]
+
+
+def _check_byes(sheet: Sheet, fields: Fields) -> None:
+    count, kind = len(sheet.entries), sheet.format.kind
+    if sheet.tables == 2:  # noqa: PLR2004 -- team against team
+        odd, told = kind in NEED_EVEN and count % 2 == 1, "an odd field"
+    else:
+        odd, told = count % SEATS != 0, "no whole number of tables"
+    if odd and sheet.bye in {None, "none"}:
+        where = _at(fields, "byes" if sheet.bye else "entries")
+        where.refuse(
+            f"{count} entries are {told}, and there is no rule for byes"
+            " (write byes: full, half or zero, or change the field)"
+        )
+
+
+def _check_names(sheet: Sheet, options: Fields) -> None:
+    names = sheet.names
+    challengers = options.get("challengers")
+    if challengers is not None:
+        for item in challengers.items():
+            if item.scalar() not in names:
+                item.refuse(f"no entry is called {item.scalar()!r} ({meant(item.scalar(), names)})")
+        if len(sheet.format.challengers) >= len(names):
+            challengers.refuse("everybody is a challenger (leave somebody for them to meet)")

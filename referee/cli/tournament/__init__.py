@@ -1,0 +1,39 @@
+"""`euchre-referee tournament`: from a file and some bots to standings that anybody can verify."""
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+COMMANDS: Final = {
+    "new": ("new", "new"),
+}
+"""Every command: its module, and what it is called there."""
+
+
+class Steps(click.Group):
+    """The commands by name; each is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in the order of an event."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None where there is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name]
+        command: object = getattr(import_module(f"referee.cli.tournament.{module}"), name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module}.{name} is no command")
+        return command
+
+
+@click.group(cls=Steps)
+def tournament() -> None:
+    """Host a tournament: write its file, plan it, run it, publish and verify it.
+
+    An event is known by its file, and lies in the directory beside it that has its name.
+    """
