@@ -20,7 +20,7 @@ from referee.host.items import Answer, EventItem, Misused, Reply, Wrong
 from referee.host.past import Past, Spent
 from referee.host.record import Mark, Record
 from referee.host.resume import fold
-from referee.journal.store import Row, Store, StoreError
+from referee.journal.store import Row, Store, StoreClosedError, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.closing import DealClose, Fault
 from referee.sealing.deck import Sealer, sealed_deck
@@ -91,7 +91,7 @@ class Ledger:
         self._spent = Spent()
         self._passing: deque[tuple[int, bytes]] = deque()
         self._lost: list[Batch] = []
-        self._frozen = False
+        self._frozen = self._shut = False
 
     @property
     def commit_head(self) -> bytes:
@@ -205,14 +205,19 @@ class Ledger:
 
         A commit whose end was not heard of may stand all the same. Where the journal cannot be
         read either, the match stays frozen, and the next input tries again, as does whoever is
-        told that it is `ill`.
+        told that it is `ill`. A store that was closed under it does not come back: the match stays
+        as it is, and that is said once.
         """
-        if not self._frozen or self._waiting:
+        if not self._frozen or self._waiting or self._shut:
             return
         match = self.state.match
         self.state = self.durable
         try:
             held = sum(1 for _ in self._store.rows(match))
+        except StoreClosedError:
+            self._shut = True
+            log.warning("journal_closed match=%s seq=%s", match.hex(), self.durable.version)
+            return
         except StoreError as err:
             log.error("not_healed match=%s error=%s", match.hex(), err)  # noqa: TRY400 -- it says all
             self._ill()

@@ -20,7 +20,7 @@ from typing import IO, Final
 from referee.journal.driver import SQLITE, Driver, check_kind
 from referee.journal.emptied import whole
 from referee.journal.schema import SCHEMA_VERSION, is_empty, take_steps, version_of
-from referee.journal.store import Deed, Row, StoreError
+from referee.journal.store import Deed, Row, StoreClosedError, StoreError
 from referee.journal.transact import SELECT, Job, Transactions
 from referee.meter import UNMETERED, Meter
 
@@ -50,6 +50,7 @@ class SqliteReader:
     def __init__(self, path: Path, driver: Driver = SQLITE) -> None:
         self.path = path
         self._lock = threading.Lock()
+        self._let_go = False
         try:
             self._reader = driver.read(path)
             try:
@@ -144,6 +145,7 @@ class SqliteReader:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._let_go = True
         self._reader.close()
 
     def _ids(self, query: str) -> list[bytes]:
@@ -156,6 +158,8 @@ class SqliteReader:
             with self._lock:
                 yield
         except sqlite3.Error as err:
+            if self._let_go:
+                raise StoreClosedError from err
             raise unusable(self.path, err) from err
 
 
@@ -210,7 +214,7 @@ class SqliteStore(SqliteReader):
         future = job.done
         future.set_running_or_notify_cancel()  # who waits may go away; the rows are written
         if self._closed:
-            future.set_exception(StoreError("the journal is closed: start the referee again"))
+            future.set_exception(StoreClosedError())
             return future
         if self._loop is not None and not self._turn:
             self._loop.call_soon(self._end_turn)

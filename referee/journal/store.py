@@ -18,6 +18,13 @@ class StoreError(RefereeError):
     exit_code = 6
 
 
+class StoreClosedError(StoreError):
+    """The store has been closed: nothing can be kept or read until it is opened again."""
+
+    def __init__(self) -> None:
+        super().__init__("the journal is closed: start the referee again")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One event of a match.
@@ -85,7 +92,10 @@ class Store(Protocol):
         ...
 
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
-        """Every row of a match, or those of some kinds, in order."""
+        """Every row of a match, or those of some kinds, in order.
+
+        It fails with StoreError, and with StoreClosedError where it will not come back by itself.
+        """
         ...
 
     def beginnings(self, *, since_ms: int) -> Iterator[Row]:

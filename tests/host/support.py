@@ -25,7 +25,7 @@ from referee.host.items import (
 from referee.host.match import Match
 from referee.host.mint import Tickets
 from referee.host.referee import Referee
-from referee.journal.store import Deed, Row, StoreError
+from referee.journal.store import Deed, Row, StoreClosedError, StoreError
 from referee.rules import action_text
 from referee.sealing.commit import seat_commit
 from referee.sealing.keys import SigningKey
@@ -131,7 +131,7 @@ class MemoryStore:
         future: Future[None] = Future()
         future.set_running_or_notify_cancel()
         if self.closed_down:
-            future.set_exception(StoreError("the store is closed"))
+            future.set_exception(StoreClosedError())
         elif self.holding:
             self.held.append((rows, at_ms, future))
         else:
@@ -177,6 +177,8 @@ class MemoryStore:
         self.lost.discard(match)
 
     def rows(self, match: bytes, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        if self.closed_down:
+            raise StoreClosedError
         if self.unreadable:
             raise StoreError("the disk cannot be read")
         self.reads += 1

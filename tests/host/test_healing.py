@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 
 import pytest
 
@@ -71,6 +72,21 @@ async def test_a_referee_on_the_way_down_heals_no_match(caplog: pytest.LogCaptur
     break_journal(house, broken=False)
     await house.clock.turn(60_000)
     assert "match_healed" not in caplog.text
+
+
+@in_loop
+async def test_a_match_whose_journal_was_closed_says_so_once_and_tries_nothing_more(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    house = await playing()
+    house.store.closed_down = True
+    assert wrong(await house.act(house.legal[0], house.turn)) == "NOT_RECORDED"
+    for _ in range(10):
+        await house.clock.turn(1_000)
+    assert wrong(await house.act(house.legal[0], house.turn)) == "NOT_RECORDED"
+    said = [record.message for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [line.partition(" ")[0] for line in said].count("journal_closed") == 1
+    assert "not_healed" not in caplog.text
 
 
 def rulings_kept() -> int:

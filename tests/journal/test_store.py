@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.journal.sqlite import SqliteStore
-from referee.journal.store import Deed, Row, Store, StoreError
+from referee.journal.store import Deed, Row, Store, StoreClosedError, StoreError
 from tests.host.support import MemoryStore
 
 A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
@@ -149,8 +149,15 @@ def test_a_lost_append_costs_its_own_match_only(reopen: Open) -> None:
 def test_an_append_after_the_close_is_refused(reopen: Open) -> None:
     store = reopen()
     store.close()
-    with pytest.raises(StoreError, match="closed"):
+    with pytest.raises(StoreClosedError, match="closed"):
         put(store, row(A, 0))
+
+
+def test_a_reading_after_the_close_says_that_the_store_is_closed(reopen: Open) -> None:
+    store = reopen()
+    store.close()
+    with pytest.raises(StoreClosedError, match="closed"):
+        list(store.rows(A))
 
 
 def test_an_append_cannot_be_called_off_and_the_store_lives_on(reopen: Open) -> None:
