@@ -13,8 +13,8 @@ from typing import Final, NoReturn, Self, TypeVar
 
 from euchre_bot.canonical import JSON
 from euchre_bot.companion import BotFailedError, Companion, Seeds, UnansweredError
-from euchre_bot.play import say
 from euchre_bot.views import View
+from euchre_bot.voice import say
 from referee.arena.players import BotFailure, BotHello, FailureKind, within
 from referee.arena.stdio import CommandPlayer
 

@@ -13,8 +13,8 @@ import click
 from euchre_bot.errors import BotError, UsageError
 from euchre_bot.joining import take_seat
 from euchre_bot.options import LEVELS, Options, check_place
-from euchre_bot.play import say
 from euchre_bot.run import guarded
+from euchre_bot.voice import say, speak_as
 from referee.arena.bridge import Bridge
 from referee.arena.players import BotFailure
 from referee.cli.errors import OneLineCommand
@@ -60,6 +60,7 @@ def bridge(command: str, **flags: object) -> None:
     Exit codes: 0 the match was closed; 1 the referee was lost, or the bot failed; 2 a flag or file
     is wrong; 3 the seal does not hold; 4 another process took the seat.
     """  # noqa: D301 -- \b is click's
+    speak_as("euchre-bridge")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
         words = _words(command)

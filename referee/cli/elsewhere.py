@@ -13,6 +13,7 @@ from euchre_bot.errors import BotError
 from euchre_bot.joining import take_seat
 from euchre_bot.options import Options, check_place
 from euchre_bot.play import Result
+from euchre_bot.voice import say, speak_as
 from referee.cli.chair.away import Away, LeftError
 from referee.cli.chair.felt import Felt
 from referee.cli.chair.lines import Lines
@@ -63,13 +64,14 @@ class Place:
 
 def sit_elsewhere(place: Place, felt: Felt) -> int:
     """Play one match at a table elsewhere; the exit status is that of a bot."""
+    speak_as("euchre-referee")
     try:
         result = asyncio.run(_play(place.options(), felt))
     except LeftError as err:
         felt.say(f"  {err}")
         return err.exit_code
     except BotError as err:
-        sys.stderr.write(f"euchre-referee: {err}\n")
+        say(str(err))
         return err.exit_code
     felt.say(str(result))
     felt.say(_CHECKED, "bold")

@@ -8,6 +8,7 @@ from typing import Concatenate, Final, ParamSpec
 import click
 
 from referee.cli.operators import operator_token
+from referee.service.addresses import has_port
 from referee.service.client import Client, Wire
 
 P = ParamSpec("P")
@@ -17,6 +18,17 @@ KEPT: Final = "referee.cli.reach"
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Path | str | bool) -> None:  # noqa: FBT001 -- click's
     ctx.meta[f"{KEPT}.{param.name}"] = value
+
+
+def _keep_place(ctx: click.Context, param: click.Parameter, value: str) -> None:
+    if not has_port(value):
+        raise click.BadParameter(
+            f"{value!r} names no port (give HOST:PORT, as 127.0.0.1:8377 or [::1]:8377,"
+            " or unix:PATH)",
+            ctx=ctx,
+            param=param,
+        )
+    _keep(ctx, param, value)
 
 
 def _option(name: str, text: str) -> Callable[[Command[P]], Command[P]]:
@@ -32,7 +44,7 @@ _OPTIONS: Final = (
         show_default=True,
         help="HOST:PORT or unix:PATH; another machine is reached over TLS.",
         expose_value=False,
-        callback=_keep,
+        callback=_keep_place,
     ),
     _option("--ca", "Whose certificate to trust (PEM); the usual authorities without it."),
     _option("--cert", "Our own certificate, where the referee asks for one (PEM)."),

@@ -1,7 +1,18 @@
 """Addresses: where a server listens, and who can reach it."""
 
 import ipaddress
+import re
 import socket
+from typing import Final
+
+_WITH_PORT: Final = re.compile(
+    r"unix:.+|(?:\w+:(?://[^/]*/)?)?(?:\[[^\[\]\s]+\]|[^:\[\]\s]+):\d{1,5}"
+)
+
+
+def has_port(address: str) -> bool:
+    """Whether an address names a port or a path: the library would guess the port of TLS."""
+    return _WITH_PORT.fullmatch(address) is not None
 
 
 def is_loopback(address: str) -> bool:

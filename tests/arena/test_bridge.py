@@ -235,6 +235,7 @@ def test_program_that_dies_ends_its_match_with_its_last_words(tmp_path: Path) ->
     code, said = bridged(tmp_path, FakeReferee(), command)
     assert code == 1
     assert "exited with status 1 before it answered choose; its last words: 'out of luck'" in said
+    assert all(line.startswith("euchre-bridge: ") for line in said.splitlines()), said
     assert "Traceback" not in said
 
 

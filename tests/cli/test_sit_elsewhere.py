@@ -123,6 +123,8 @@ def test_whoever_leaves_a_table_elsewhere_may_come_back(table: Table) -> None:
         (("--token-file", "x"), "--token-file goes with --referee"),
         (("--referee", "127.0.0.1:1", "--token-file", "none"), "cannot read the token"),
         (("--referee", "example.org:1", "--token-file", "none"), "is not this machine"),
+        (("--referee", "euchre", "--token-file", "none"), "'euchre' names no port (give HOST:PORT"),
+        (("--referee", "127.0.0.1:1"), "no token: give --token-file FILE, or set EUCHRE_TOKEN"),
     ],
 )
 def test_options_of_another_table_are_told_apart(
@@ -141,3 +143,15 @@ def test_options_of_another_table_are_told_apart(
     assert done.returncode == 2
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_quit_leaves_also_while_no_referee_answers(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("abc\n")
+    words = ("--referee", "127.0.0.1:1", "--token-file", "token")
+    with piped(tmp_path, *words) as sitting:
+        sitting.type("quit\ny\n")
+        said = sitting.rest()
+        assert sitting.process.returncode == 1
+    assert "Leave the match? (y/n)" in said
+    assert "you have left" in said
+    assert "gave up" not in said

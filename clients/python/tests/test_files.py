@@ -230,11 +230,14 @@ def test_token_may_stand_in_the_environment(
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ((), "EUCHRE_TOKEN holds no token"),
+        ((), "no token: give --token-file FILE, or set EUCHRE_TOKEN"),
+        (("--referee", "euchre"), "'euchre' names no port"),
+        (("--referee", "example.org", "--ca", "/nowhere/ca"), "'example.org' names no port"),
+        (("--referee", "::1"), "'::1' names no port"),
         (("--token-file", "/nowhere/token"), "cannot read the token '/nowhere/token'"),
         (("--token-file", "/dev/null"), "holds no token"),
         (("--referee", "example.org:443"), "only over TLS"),
-        (("--referee", "example.org:443", "--ca", "/nowhere/ca"), "holds no token"),
+        (("--referee", "example.org:443", "--ca", "/nowhere/ca"), "no token"),
     ],
 )
 def test_flag_that_cannot_be_used_is_explained(

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 _PIECE: Final = 4096
@@ -14,7 +15,8 @@ class Lines:
     """Lines from a file descriptor: a terminal, a pipe or a file; None is its end.
 
     What was typed at a terminal before a question was asked is no answer to it: `forget` drops it.
-    Lines of a pipe are all kept, since a program writes its answers when it likes.
+    Lines of a pipe are all kept, since a program writes its answers when it likes. `news` is called
+    when something has been typed, whether it is waited for or not.
     """
 
     def __init__(self, descriptor: int, *, terminal: bool) -> None:
@@ -25,6 +27,7 @@ class Lines:
         self._ended = False
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
+        self.news: Callable[[], None] = _nobody
         self._open()
 
     def _open(self) -> None:
@@ -49,6 +52,20 @@ class Lines:
         self._waiting.appendleft(line)
         self._news.set()
 
+    def take(self, wanted: Callable[[str], bool]) -> bool:
+        """Take a line that nobody has asked for, with those before it, where it is wanted.
+
+        Of a pipe that is the first alone: those before a later one answer what is still to come.
+        """
+        while self._waiting and self._waiting[0] is not None:
+            if wanted(self._waiting[0]):
+                self._waiting.popleft()
+                return True
+            if not self._terminal:
+                return False
+            self._waiting.popleft()
+        return False
+
     async def next(self) -> str | None:
         """The next line without its end; None where there will be no more."""
         while not self._waiting:
@@ -71,3 +88,8 @@ class Lines:
             lines += [self._rest] if self._rest else []
         self._waiting.extend(line.decode("utf-8", "replace").rstrip("\r") for line in lines)
         self._news.set()
+        self.news()
+
+
+def _nobody() -> None:
+    """Nobody asks for news."""

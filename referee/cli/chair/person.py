@@ -60,6 +60,7 @@ class Person:
         self._leaving = False
         self._asking = False
         self._question: asyncio.Task[None] | None = None
+        lines.news = self._overhear
 
     async def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> BotHello:
         """Take the seat."""
@@ -141,6 +142,12 @@ class Person:
         else:
             self._question = asyncio.get_running_loop().create_task(self._between())
 
+    def _overhear(self) -> None:
+        """`quit` leaves also while nothing is asked, as where no referee answers."""
+        if not (self._asking or self._leaving) and self._lines.take(_quits):
+            self._leaving = True
+            self._question = asyncio.get_running_loop().create_task(self._between())
+
     async def _between(self) -> None:
         """Ask whether to leave while nothing else is asked."""
         if await self._leaves("quit"):
@@ -182,7 +189,7 @@ class Person:
 
     async def _leaves(self, typed: str) -> bool:
         """Whether the person wants to leave, and says so twice."""
-        if typed.strip().lower() not in {"q", "quit", "exit"}:
+        if not _quits(typed):
             return False
         self._leaving = True
         self._felt.say(f"  {self._warning}")
@@ -246,6 +253,10 @@ class Person:
             heads.append(f"Upcard: {self._felt.card(_text(view, 'upcard'))}, {state}.")
         alone = ", ".join(self._known.who(SEATS.index(seat)) for seat in _words(view, "alone"))
         return [*heads, f"Alone: {alone}."] if alone else heads
+
+
+def _quits(typed: str) -> bool:
+    return typed.strip().lower() in {"q", "quit", "exit"}
 
 
 def sorted_hand(cards: Sequence[str], trump: str) -> list[str]:

@@ -15,6 +15,8 @@ _NAME: Final = re.compile(r"[!#-*,-\[\]-~]{1,32}")
 LEVELS: Final = ("plays", "seeds", "checks", "signs")
 _LOCAL: Final = re.compile(r"unix:.*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+")
 
+_PORT: Final = re.compile(r"unix:.+|(?:\w+:(?://[^/]*/)?)?(?:\[[^\[\]\s]+\]|[^:\[\]\s]+):\d{1,5}")
+
 
 def argument_parser(name: str, description: str) -> argparse.ArgumentParser:
     """A parser with the flags that every bot has; add your own to it."""
@@ -104,7 +106,12 @@ def read_file(path: Path, what: str) -> bytes:
 
 
 def check_place(flags: argparse.Namespace) -> None:
-    """A token goes to another machine over TLS only, unless we are told otherwise."""
+    """An address has a port, and a token goes to another machine over TLS unless we are told."""
+    if not _PORT.fullmatch(flags.referee):
+        raise UsageError(
+            f"--referee {flags.referee!r} names no port (give HOST:PORT, as 127.0.0.1:8377 or"
+            " [::1]:8377, or unix:PATH)"
+        )
     if flags.ca is None and not flags.insecure and not _LOCAL.fullmatch(flags.referee):
         raise UsageError(
             f"{flags.referee!r} is not this machine: a token goes there only over TLS"
@@ -123,11 +130,13 @@ def identity_of(ca: Path | None, cert: Path | None, key: Path | None) -> tuple[b
 
 def _token(path: Path | None) -> str:
     if path is None:
-        token = os.environ.get("EUCHRE_TOKEN", "").strip()
-        where = "EUCHRE_TOKEN"
+        where, text = "EUCHRE_TOKEN", os.environ.get("EUCHRE_TOKEN", "")
+        if not text:
+            raise UsageError("no token: give --token-file FILE, or set EUCHRE_TOKEN")
     else:
-        token = read_file(path, "the token").decode("ascii", "replace").strip()
         where = f"the token file {str(path)!r}"
+        text = read_file(path, "the token").decode("ascii", "replace")
+    token = text.strip()
     if not re.fullmatch(r"[!-~]+", token):
         raise UsageError(f"{where} holds no token: give --token-file FILE with the token alone")
     return token

@@ -2,7 +2,6 @@
 
 import contextlib
 import secrets
-import sys
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +20,7 @@ from euchre_bot.receipts import ReceiptFile, ReceiptItem, Receipts
 from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream, fault_of
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
+from euchre_bot.voice import say
 from euchre_bot.witness import HIDDEN_MOVES, Claim, Witness
 
 PROTOCOL_VERSION: Final = 1
@@ -62,12 +62,6 @@ class Result:
         won = f"{self.winner} won" if self.winner else "nobody won"
         score = f"ns {self.ns}, ew {self.ew}"
         return f"match {self.match}: {self.outcome}, {won}, {score}, {self.deals} deals"
-
-
-def say(line: str) -> None:
-    """Tell the operator, on standard error."""
-    sys.stderr.write(f"euchre-bot: {line}\n")
-    sys.stderr.flush()
 
 
 def play(

@@ -9,8 +9,9 @@ from euchre_bot.companion import Companion
 from euchre_bot.errors import BotError
 from euchre_bot.joining import take_seat
 from euchre_bot.options import Options, argument_parser, check_place
-from euchre_bot.play import play, say
+from euchre_bot.play import play
 from euchre_bot.views import Choose
+from euchre_bot.voice import say
 
 
 def run(choose: Choose, *, name: str = "my-bot", argv: Sequence[str] | None = None) -> NoReturn:
