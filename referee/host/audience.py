@@ -40,11 +40,10 @@ class Chair:
 class Audience:
     """The chairs and watchers of one match, and the log of its public events."""
 
-    def __init__(self, match: bytes, key: SigningKey, past: Past | None = None) -> None:
+    def __init__(self, key: SigningKey, past: Past | None = None) -> None:
         self.log = EventLog(past)
         self._past = past
         self.chairs = tuple(Chair() for _ in SEATS)
-        self._match = match
         self._key = key
         self._watchers: list[Sink] = []
 
@@ -60,7 +59,7 @@ class Audience:
         for seat, chair in enumerate(self.chairs):
             cards = cards_told(state, seat, item.event, item.seq)
             if cards:
-                signed = private_deal_bytes(self._match, deal.number, seat, root, cards)
+                signed = private_deal_bytes(state.sealed_id, deal.number, seat, root, cards)
                 sig = self._key.sign(signed)
                 chair.cards.append(CardsItem(item.seq, deal.number, root, cards, sig))
 

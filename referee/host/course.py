@@ -64,7 +64,7 @@ class Course:
             sealer=sealer,
             past=past,
         )
-        self.audience = Audience(created.match, key, past)
+        self.audience = Audience(key, past)
         self.deadlines = Deadlines(clock, weakly(self._expired), weakly(self._gone))
         self._match = created.match
         self._clock = clock

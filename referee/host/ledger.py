@@ -103,6 +103,16 @@ class Ledger:
         """The head of the event chain after the newest event."""
         return self._record.mark.head
 
+    @property
+    def mark(self) -> Mark:
+        """The place in the record of what is durable."""
+        return self._mark
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits for the journal, and nothing was lost."""
+        return not self._waiting and not self._frozen
+
     async def open(self) -> None:
         """Record that the match was created."""
         rows, _ = self._record.rows((self.state.created,))

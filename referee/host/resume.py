@@ -119,7 +119,7 @@ class Journaled:
         folded, self._folded = self._folded, None  # a row that makes no sense leaves it half done
         if folded is None:
             state = begin(self._created, self._sealer)
-            folded = _Folded(state, Record(match, self._key), Audience(match, self._key))
+            folded = _Folded(state, Record(match, self._key), Audience(self._key))
         late = rows[folded.record.mark.rows :]
         folded.state, answers = fold(folded.state, late, folded.record, folded.audience)
         folded.answers.update(answers)

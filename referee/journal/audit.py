@@ -22,6 +22,7 @@ from referee.sealing.messages import referee_bytes
 from referee.sealing.transcript import ZERO_HEAD, event_hash, read_line
 from referee.table.commands import (
     Abort,
+    CloseBoard,
     Command,
     Forfeit,
     GiveCommit,
@@ -36,6 +37,7 @@ from referee.table.events import (
     FALLBACKS,
     WHYS,
     AttemptRefused,
+    BoardOver,
     CardHidden,
     Event,
     MatchCreated,
@@ -43,6 +45,7 @@ from referee.table.events import (
     SeatJoined,
     SeatTaken,
     SeedShown,
+    SideLeft,
 )
 from referee.table.evolve import begin
 from referee.table.follow import missing_seats
@@ -192,10 +195,8 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
     """What somebody must have said for an event to stand where it does."""
     deal = state.deal
     match event:
-        case SeatJoined():
-            return JoinSeat(seat=event.seat, token=event.token)
-        case SeatTaken():
-            return SitDown(seat=event.seat, info=event.info)
+        case SeatJoined() | SeatTaken() | MatchDropped() | SideLeft() | BoardOver():
+            return _of_the_match(event)
         case SeatCommit():
             return GiveCommit(seat=event.seat, deal=event.deal, commit=event.commit)
         case SeedShown():
@@ -222,15 +223,29 @@ def _command(state: MatchState, event: Event, later: Event | None) -> Command | 
             return TakeAction(
                 seat=tried.seat, action=tried.action, blind=b"", used_ms=0, seat_sig=sig
             )
-        case MatchDropped(why="aborted" | "void"):
-            return Abort(void=event.why == "void")
-        case MatchDropped():
-            why = next((why for why in WHYS if why == event.why), None)
-            return None if why is None else Forfeit(seat=0, why=why)
         case DealClose() if isinstance(later, MatchClose):
             return _ending(event, later)
         case _:
             return None
+
+
+def _of_the_match(
+    event: SeatJoined | SeatTaken | MatchDropped | SideLeft | BoardOver,
+) -> Command | None:
+    """What somebody must have said for an event outside the course of a deal."""
+    match event:
+        case SeatJoined():
+            return JoinSeat(seat=event.seat, token=event.token)
+        case SeatTaken():
+            return SitDown(seat=event.seat, info=event.info)
+        case BoardOver():
+            return CloseBoard(void=event.void)
+        case MatchDropped(why="aborted" | "void"):
+            return Abort(void=event.why == "void")
+        case MatchDropped() | SideLeft():
+            seat = event.seat if isinstance(event, SideLeft) else 0
+            why = next((why for why in WHYS if why == event.why), None)
+            return None if why is None else Forfeit(seat=seat, why=why)
 
 
 def _action(event: ActionTaken, text: str, hidden: CardHidden | None) -> TakeAction:

@@ -69,10 +69,10 @@ def spent(created: Row, last_close: Row | None) -> Row:
     Where no deal was closed no link was, and the lowest one is kept, which is of no use.
     """
     event = event_of(created)
-    if not isinstance(event, MatchCreated) or event.links is not None:
-        return created
+    if not isinstance(event, MatchCreated) or event.links is not None or event.place is not None:
+        return created  # a table of a board has no secret that the board's close has not told
     close = None if last_close is None else event_of(last_close)
-    if isinstance(close, DealClose):
+    if isinstance(close, DealClose) and close.r is not None:
         left = replace(event, links=close.deal + 1, secret=close.r)
     else:
         lowest = hash_down(event.match, event.chain, event.secret, to=1)

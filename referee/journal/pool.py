@@ -68,7 +68,7 @@ class Pool:
                 self._close(event, opened.pack)
 
     def _close(self, event: DealClose, pack: str) -> None:
-        if event.deck is None:
+        if event.deck is None or event.r is None:
             return
         self.secrets.add(event.r)
         counts = self.packs.setdefault(pack, DeckCounts(pack))

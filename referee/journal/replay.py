@@ -69,12 +69,13 @@ class Replay:
 
     __slots__ = (
         "_attempts", "_by", "_counted", "_finished", "_game", "_games", "_last", "_open",
-        "_points", "_proof", "_rules", "_timeouts", "_withheld",
+        "_points", "_proof", "_rules", "_table", "_timeouts", "_withheld",
     )  # fmt: skip
 
     def __init__(self, opened: MatchOpen, *, proof: bool = False) -> None:
         self._open = opened
         self._proof = proof
+        self._table = opened.board is not None
         self._rules: RuleSet | None = None
         self._game: Game | None = None
         self._games = [0, 0]
@@ -236,7 +237,7 @@ class Replay:
                 seq,
             )
             _check(
-                not over or self._timed_out(record),
+                not over or self._timed_out(record) or (self._table and close.outcome == "void"),
                 f"the deal is closed as {close.outcome}, and was played to its end",
                 seq,
             )
@@ -270,7 +271,13 @@ class Replay:
         _check(said == due, message, seq, Stage.SCORE)
 
     def _fault_points(self, record: DealRecord, close: DealClose) -> tuple[int, int]:
-        """What a deal that was cut short pays: for a withheld seed alone, and to one side."""
+        """What a deal that was cut short pays: for a withheld seed alone, and to one side.
+
+        At a table of a board it pays for whatever stopped it: a board always has its score.
+        """
+        if self._table and close.outcome == "fault" and close.faults and self._rules:
+            most = largest_points(self._rules)
+            return (most, 0) if close.faults[-1].seat & 1 else (0, most)
         sides = {fault.seat & 1 for fault in close.faults if fault.why == "WITHHELD"}
         if close.outcome != "fault" or len(sides) != 1 or not record.number or not self._rules:
             return (0, 0)
@@ -362,7 +369,9 @@ class Replay:
         score = (event.score.ns, event.score.ew)
         running = (0, 0) if self._game is None else self._game.score
         due = [(self._games[0], self._games[1])]
-        if rules.deals is not None:
+        if self._table:
+            due = [(self._points[0], self._points[1])]
+        elif rules.deals is not None:
             due = [running, (self._points[0], self._points[1])]
         _check(score in due, f"the result is {due[0][0]}-{due[0][1]}", seq, Stage.SCORE)
         _check(event.deals == self._counted, f"{self._counted} deals count", seq, Stage.SCORE)
@@ -385,6 +394,11 @@ class Replay:
         over = self._finished >= max(1, self._open.policy.games)
         sides = {seat & 1 for seat in self._by}
         said = event.outcome
+        if self._table:
+            over = self._last is not None and self._last.outcome not in _CUT_SHORT
+            if self._last is not None and self._last.outcome == "void":
+                _check(said == "void", f"the board is void, and the table is closed as {said}", seq)
+                return
         if event.by is not None:
             short = self._last is not None and self._last.outcome in _CUT_SHORT
             forfeits = event.by in self._by and short

@@ -15,7 +15,7 @@ from referee.journal.store import Deed, Row
 from referee.meter import Meter
 from referee.sealing.closing import DealClose
 
-ENDINGS: Final = ("match_close", "dropped")
+ENDINGS: Final = ("match_close", "dropped", "board_close")
 """The kinds of rows that close their match."""
 INSERT: Final = "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = "SELECT match, n, seq, kind, body, sig, request_id FROM rows"

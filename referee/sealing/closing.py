@@ -122,13 +122,16 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealClose:
-    """A deal is over: its result, its secret r, its deck and everything that was hidden in it."""
+    """A deal is over: its result, its secret r, its deck and everything that was hidden in it.
+
+    At a table of a board it has neither r nor deck: both stand in board_close.
+    """
 
     kind: ClassVar[str] = "deal_close"
     signed: ClassVar[bool] = True
     deal: int
     outcome: str
-    r: bytes
+    r: bytes | None = None
     maker: int | None = None
     alone: tuple[int, ...] = ()
     tricks: Pair = ZERO
@@ -150,11 +153,11 @@ class DealClose:
                 "points": self.points.fields(),
                 "score": self.score.fields(),
                 "faults": [fault.fields() for fault in self.faults],
-                "r": self.r.hex(),
                 "openings": [opening.fields() for opening in self.openings],
                 "attempts": [attempt.fields() for attempt in self.attempts],
             },
             maker=seat_word(self.maker),
+            r=self.r,
             deck=self.deck,
         )
 
@@ -175,7 +178,7 @@ class DealClose:
             points=Pair.read(f.object("points")),
             score=Pair.read(f.object("score")),
             faults=tuple(Fault.read(item) for item in f.objects("faults")),
-            r=f.raw("r", HASH_SIZE),
+            r=f.raw("r", HASH_SIZE) if f.has("r") else None,
             deck=f.text("deck", longest=3 * LARGEST_PACK) if f.has("deck") else None,
             openings=tuple(HiddenOpening.read(item) for item in f.objects("openings")),
             attempts=tuple(Attempt.read(item) for item in f.objects("attempts")),

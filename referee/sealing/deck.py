@@ -65,9 +65,14 @@ def sealed_deck(
     cut: int | None,
 ) -> SealedDeck:
     """The deck that a commit set and its reveals fix, and nobody can choose."""
-    key = Mac(deck_key(cset, r, seeds, cut))
+    return deck_of_key(match, deal, pack, key=deck_key(cset, r, seeds, cut), cut=cut)
+
+
+def deck_of_key(match: bytes, deal: int, pack: str, *, key: bytes, cut: int | None) -> SealedDeck:
+    """The deck that a key fixes, with the leaves of one match and deal."""
+    mac = Mac(key)
     n = len(PACKS[pack])
-    cards = deal_order(pack, permutation(Stream(key), n), cut)
-    salts = salts_of(key, n)
+    cards = deal_order(pack, permutation(Stream(mac), n), cut)
+    salts = salts_of(mac, n)
     leaves = leaves_of(match, deal, cards, salts)
-    return SealedDeck(cards, salts, leaves, tree_head(leaves), key)
+    return SealedDeck(cards, salts, leaves, tree_head(leaves), mac)

@@ -46,6 +46,11 @@ class MatchOpen:
     table: int | None = None
     root: bytes | None = None
 
+    @property
+    def rated(self) -> bool:
+        """Whether its results count."""
+        return self.policy.rated
+
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind, seq and prev."""
         return with_optional(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from referee.sealing.boardevents import BoardEvent
 from referee.sealing.closing import Event
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.events import (
@@ -192,7 +193,7 @@ def read_at_one_go(raw: bytes) -> Taken | None:
     return event_in(found), int(seq), prev
 
 
-def write_at_one_go(event: Event, seq: int, prev: bytes) -> bytes | None:
+def write_at_one_go(event: Event | BoardEvent, seq: int, prev: bytes) -> bytes | None:
     """The canonical bytes of an action in the open; None of anything else, for others to write."""
     if type(event) is not ActionTaken or event.commit or event.seat_sig or event.fallback:
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from referee.sealing.boardevents import BoardEvent
 from referee.sealing.canonical import Json, dump, parse
 from referee.sealing.closing import Event, read_event
 from referee.sealing.encode import EVENT, HASH_SIZE, PREFIX, u32
@@ -39,7 +40,7 @@ class Line:
     sig: bytes
 
 
-def event_bytes(event: Event, seq: int, prev: bytes) -> bytes:
+def event_bytes(event: Event | BoardEvent, seq: int, prev: bytes) -> bytes:
     """E: the canonical bytes of an event at its place in the chain."""
     written = write_at_one_go(event, seq, prev)
     if written is not None:
@@ -116,10 +117,15 @@ class Writer:
         self.seq = seq
         self.head = head
 
-    def append(self, event: Event) -> tuple[bytes, bytes]:
+    def append(self, event: Event | BoardEvent) -> tuple[bytes, bytes]:
         """E and signature of the next event; the chain moves on."""
         raw = event_bytes(event, self.seq, self.head)
         self.head = event_hash(self.head, raw)
         self.seq += 1
         sig = sign_event(self._key, self.head) if event.signed and self._key else b""
         return raw, sig
+
+    def pass_by(self, raw: bytes) -> None:
+        """Move the chain behind an event that stands already."""
+        self.head = event_hash(self.head, raw)
+        self.seq += 1

@@ -57,6 +57,12 @@ class CheckError(DealProofError):
         self.seq = seq
 
 
+def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence
+    """Fail the walk at this event, or at another, unless a condition holds."""
+    if not condition:
+        raise CheckError(message, seq=seq)
+
+
 @dataclass(frozen=True, slots=True)
 class CountedFault:
     """A seat's fault that a deal lists: the referee's word, unless the seat signed it."""

@@ -7,8 +7,10 @@ the order of `Stage` decides, and within one stage the first in the file.
 
 from typing import Final, NamedTuple
 
+from referee.sealing.boardevents import BoardClose, BoardCommitSet, BoardEvent, BoardOpen
+from referee.sealing.boardwalk import BoardWalk, place_name
 from referee.sealing.canonical import parse
-from referee.sealing.closing import Event, MatchClose, read_event
+from referee.sealing.closing import Event, MatchClose
 from referee.sealing.encode import HASH_SIZE, LARGEST_U32
 from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyError
 from referee.sealing.events import MatchOpen
@@ -26,10 +28,14 @@ from referee.sealing.verdict import EXIT_OF, UNREADABLE, CheckError, Failure, St
 from referee.sealing.walk import Walk
 
 SIGNED_KINDS: Final = frozenset(
-    {"match_open", "commit_set", "deck_root", "deal_close", "match_close"}
-)
+    {
+        "match_open", "commit_set", "deck_root", "deal_close", "match_close",
+        BoardOpen.kind, BoardCommitSet.kind, BoardClose.kind,
+    }
+)  # fmt: skip
 PLAIN_START: Final = b'{"format":"euchre-plain-log/'
 _WHOLE: Final = (MatchOpen, MatchClose)
+_KINDS: Final = {"match": "transcript", "table": "table", "board": "board"}
 LINE_START: Final = b'{"event":'
 BATCH: Final = 64
 
@@ -76,6 +82,7 @@ class SealVerifier:
         proof: bool = False,
         roster: Roster | None = None,
         receipts: Receipts | None = None,
+        walk: Walk | BoardWalk | None = None,
     ) -> None:
         self._pinned = pinned
         self._roster = roster
@@ -83,7 +90,7 @@ class SealVerifier:
         self._watch: Watch | None = None
         self._strict = strict
         self._proof = proof
-        self._walk = Walk(proof=proof)
+        self._walk: Walk | BoardWalk = Walk(proof=proof) if walk is None else walk
         self._head = ZERO_HEAD
         self._before = ZERO_HEAD
         self._deal: int | None = None
@@ -99,8 +106,9 @@ class SealVerifier:
 
     @property
     def match_open(self) -> MatchOpen | None:
-        """The event that opened the match, once it has passed."""
-        return self._walk.open
+        """The event that opened the match, once it has passed; None of a board."""
+        opened = self._walk.open
+        return opened if isinstance(opened, MatchOpen) else None
 
     @property
     def last_seq(self) -> int:
@@ -159,11 +167,11 @@ class SealVerifier:
         if self._failure is not None and self._failure.stage <= Stage.SEAL:
             return None
         try:
-            event = read_event(kind, Fields(fields, kind))
+            event = self._walk.read(kind, Fields(fields, kind))
         except UnreadableError as err:
             self.fail(Stage.SEAL, str(err), seq=self.last_seq, deal=self._deal)
             return None
-        if isinstance(event, MatchOpen):
+        if isinstance(event, MatchOpen | BoardOpen):
             self._call_witnesses(event)
         record = self._step(event)
         return event if isinstance(event, _WHOLE) else record
@@ -266,8 +274,9 @@ class SealVerifier:
 
     def _learn_key(self, kind: str, fields: dict[str, object]) -> bool:
         text = fields.get("referee_key")
-        if kind != MatchOpen.kind or not isinstance(text, str):
-            message = "not a transcript: it does not open with match_open and the referee's key"
+        opening = self._walk.opening
+        if kind != opening or not isinstance(text, str):
+            message = f"not a transcript: it does not open with {opening} and the referee's key"
             self._form(UNREADABLE, message, seq=0, deal=self._deal)
             return False
         try:
@@ -276,7 +285,7 @@ class SealVerifier:
             self._wrong_key = True
             self.fail(Stage.SIGNATURE, str(err), seq=0)
         except KeyFormError as err:
-            self._form(UNREADABLE, f"match_open: {err}", seq=0)
+            self._form(UNREADABLE, f"{opening}: {err}", seq=0)
             return False
         self._key_text = text
         if self._pinned is not None and self._key is not None and self._pinned.raw != self._key.raw:
@@ -285,7 +294,7 @@ class SealVerifier:
             self._wrong_key = True
         return True
 
-    def _step(self, event: Event) -> DealRecord | None:
+    def _step(self, event: Event | BoardEvent) -> DealRecord | None:
         """Walk on by one event; the record of a deal where it closes one."""
         seq, walk = self._next - 1, self._walk
         try:
@@ -297,12 +306,14 @@ class SealVerifier:
         if walk.unsigned:
             self.fail(Stage.SEAT_SIGNATURE, walk.unsigned[0], seq=seq, deal=self._deal)
             walk.unsigned.clear()
-        denied = None if self._watch is None else self._watch.denied(event, seq)
+        denied = None
+        if self._watch is not None and not isinstance(event, BoardEvent):
+            denied = self._watch.denied(event, seq)
         if denied:
             self.fail(Stage.RECEIPT, denied, seq=seq, deal=self._deal)
         return record
 
-    def _call_witnesses(self, event: MatchOpen) -> None:
+    def _call_witnesses(self, event: MatchOpen | BoardOpen) -> None:
         """Ask the roster for the keys that match_open names, and the receipts for their match."""
         if self._roster is not None:
             named = [event.referee_key, *(seat.key for seat in event.seats if seat.key)]
@@ -336,13 +347,13 @@ class SealVerifier:
         by_host = sum(seat.seed_by == "host" and not seat.declined for seat in seats)
         return Verdict(
             failure=self._blamed(),
-            kind="deal-proof" if self._proof else "transcript",
+            kind="deal-proof" if self._proof else _KINDS[self._walk.what],
             match=None if opened is None else opened.match.hex(),
             key=self._key_text,
             pinned=self._pinned is not None,
             listed=None if self._roster is None else not self._wrong_key,
             receipts=None if self._receipts is None else self._agreed,
-            rated=None if opened is None else opened.policy.rated and not declined,
+            rated=None if opened is None else opened.rated and not declined,
             seeds=(len(seats) - by_host - declined, by_host, declined),
             totals=self._walk.totals,
         )
@@ -354,7 +365,7 @@ class SealVerifier:
         if self._signed.last >= 0:
             message = "the referee's signature is missing or does not verify"
         else:
-            message = "no signature verifies under the key of match_open"
+            message = f"no signature verifies under the key of {self._walk.opening}"
         self.fail(Stage.SIGNATURE, message, seq=seq, deal=deal)
 
     def _judge_receipts(self) -> None:
@@ -370,7 +381,8 @@ class SealVerifier:
         elif not self._next:
             message = "the file is empty"
         elif not self._walk.complete:
-            message = f"the end of the {'deal' if self._proof else 'match'} is missing"
+            what = "deal" if self._proof else self._walk.what
+            message = f"the end of the {what} is missing"
         else:
             return
         deal = self._walk.deal
@@ -382,9 +394,10 @@ class SealVerifier:
             return
         if self._pinned is None:
             self.fail(Stage.STRICT, "under --strict the referee's key must be pinned")
-        for word, seat in zip(SEATS, opened.seats, strict=True):
+        for j, seat in enumerate(opened.seats):
             why = seat.weakness
             if why:
+                word = SEATS[j] if isinstance(opened, MatchOpen) else place_name(j)
                 self.fail(Stage.STRICT, f"under --strict: {word} {why}")
 
     def _blamed(self) -> Failure | None:

@@ -4,10 +4,11 @@ Order: match_open ( deal_open seat_commit* [ commit_set [ reveal_set deck_root (
 turn_up action* ) ] ] deal_close )* match_close. Only a fault or a void closes before deck_root.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
+from referee.sealing.boardevents import BoardEvent
 from referee.sealing.chain import hash_down
-from referee.sealing.closing import DealClose, Event, Fault, MatchClose
+from referee.sealing.closing import DealClose, Event, Fault, MatchClose, read_event
 from referee.sealing.commit import commit_set, declined_commit, hidden_move, seat_commit
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.draw import dealer_draw
@@ -24,6 +25,7 @@ from referee.sealing.events import (
     Turned,
     TurnUp,
 )
+from referee.sealing.fields import Fields
 from referee.sealing.keys import UnsoundKey, VerifyKey, parse_key
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import move_bytes, reveal_bytes
@@ -31,17 +33,11 @@ from referee.sealing.packs import PACKS, SEATS, UPCARD_POSITION
 from referee.sealing.parts import CARDS_MOVED, HIDDEN_MOVES
 from referee.sealing.record import DealRecord, Placed
 from referee.sealing.transcript import rule_set_hash
-from referee.sealing.verdict import CheckError, CountedFault, Totals
+from referee.sealing.verdict import CheckError, CountedFault, Totals, require
 
 _CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
 _CUT_SHORT: Final = frozenset({"fault", "void"})
 _NO_DEALER: Final = ("void", "aborted", "forfeit")
-
-
-def require(condition: bool, message: str, *, seq: int | None = None) -> None:  # noqa: FBT001 -- reads as a sentence
-    """Fail the walk at this event, or at another, unless a condition holds."""
-    if not condition:
-        raise CheckError(message, seq=seq)
 
 
 class Walk:
@@ -52,6 +48,8 @@ class Walk:
 
     __slots__ = ("_cards", "_declined", "_expected", "_keys", "_last", "_link", "_match_ends",
                  "_proof", "closed", "deal", "open", "totals", "unsigned")  # fmt: skip
+    opening: ClassVar[str] = MatchOpen.kind
+    what: ClassVar[str] = "match"
 
     def __init__(self, *, proof: bool = False) -> None:
         self._proof = proof
@@ -72,7 +70,13 @@ class Walk:
             return self.totals.deals == 1 and self.deal is None
         return self.closed
 
-    def step(self, event: Event, seq: int, before: bytes, head: bytes) -> "DealRecord | None":
+    def read(self, kind: str, f: Fields) -> Event:
+        """The event of a kind that a file of this sort may hold."""
+        return read_event(kind, f)
+
+    def step(
+        self, event: Event | BoardEvent, seq: int, before: bytes, head: bytes
+    ) -> "DealRecord | None":
         """Check an event; the record of a deal where the event closes it."""
         if not isinstance(event, self._expected):
             expected = " or ".join(cls.kind for cls in self._expected) or "nothing"
@@ -111,7 +115,7 @@ class Walk:
                 deal.heads[seq] = head
                 self._turn_up(event, deal, seq)
             case DealClose():
-                self._deal_close(event, deal, seq)
+                self._deal_close(event, deal, seq, before)
                 return deal
             case MatchOpen() | DealOpen() | MatchClose():
                 raise CheckError(f"{event.kind} inside a deal")
@@ -128,14 +132,16 @@ class Walk:
             raise CheckError("no match_open stands before this event")
         return self.open
 
+    @property
+    def _sealed(self) -> bytes:
+        """The id that the leaves of the deck are bound to."""
+        return self._match.match
+
     def _match_open(self, event: MatchOpen) -> None:
         require(event.pack == event.rules.get("pack"), "pack is not the rule set's pack")
         require(event.rule_set == rule_set_hash(event.rules), "rule_set is not the hash of rules")
         require(event.chain >= 1, "a chain has at least one link")
-        require(
-            event.board is None and event.table is None and event.root is None,
-            "a table of a sealed board: this version verifies matches that stand alone",
-        )
+        self._check_place(event)
         keys: list[VerifyKey | UnsoundKey | None] = []
         for word, seat in zip(SEATS, event.seats, strict=True):
             require(
@@ -155,6 +161,13 @@ class Walk:
         self._link = (0, event.r0)
         self.open = event
         self._expected = (DealOpen,) if self._proof else (DealOpen, MatchClose)
+
+    def _check_place(self, event: MatchOpen) -> None:
+        """A match that stands alone; of a table of a board its file alone says too little."""
+        require(
+            event.board is None and event.table is None and event.root is None,
+            "a table of a sealed board: it is verified together with its board's file",
+        )
 
     def _deal_open(self, event: DealOpen, seq: int) -> None:
         number = event.deal
@@ -260,7 +273,7 @@ class Walk:
         place = turned.position
         require(turned.card in self._cards, f"not a card of the pack: {turned.card!r}")
         require(place < len(leaves), f"position {place} is beyond the pack")
-        made = leaf(self._match.match, deal.number, place, turned.card, turned.salt)
+        made = leaf(self._sealed, deal.number, place, turned.card, turned.salt)
         require(made == leaves[place], f"position {place} does not open to {turned.card}")
 
     def _dealer_drawn(self, event: DealerDrawn, deal: DealRecord, seq: int) -> None:
@@ -294,15 +307,13 @@ class Walk:
             message = move_bytes(self._match.match, deal.number, seq, before, event.move)
         self._seat_signature(event.seat, sig or b"", message, f"the move of {SEATS[event.seat]}")
 
-    def _deal_close(self, event: DealClose, deal: DealRecord, seq: int) -> None:
+    def _deal_close(self, event: DealClose, deal: DealRecord, seq: int, before: bytes) -> None:
         short = event.outcome in _CUT_SHORT
-        sealed = deal.root is not None
-        require(sealed or short, "only a fault or a void closes a deal before its deck")
+        require(
+            deal.root is not None or short, "only a fault or a void closes a deal before its deck"
+        )
         require(short or (event.outcome == "draw") == (deal.number == 0), "draw is for deal 0 only")
-        require(sealed == (event.deck is not None), "deck stands where a deck_root stands")
-        self._continue_chain(deal.number + 1, event.r, "r")
-        if sealed:
-            self._check_deck(event, deal)
+        self._check_secret(event, deal, before)
         self._check_openings(event, deal)
         self._check_attempts(event, deal)
         self._check_withheld(event, deal)
@@ -315,14 +326,25 @@ class Walk:
         else:
             self._expected = (MatchClose,) if self._match_ends else (DealOpen, MatchClose)
 
-    def _check_deck(self, event: DealClose, deal: DealRecord) -> None:
+    def _check_secret(self, event: DealClose, deal: DealRecord, before: bytes) -> None:
+        """The secret that a close publishes continues the chain, and gives the deck."""
+        del before
+        sealed = deal.root is not None
+        require(sealed == (event.deck is not None), "deck stands where a deck_root stands")
+        if event.r is None:
+            raise CheckError("deal_close: field 'r' is missing")
+        self._continue_chain(deal.number + 1, event.r, "r")
+        if sealed:
+            self._check_deck(event, event.r, deal)
+
+    def _check_deck(self, event: DealClose, r: bytes, deal: DealRecord) -> None:
         if deal.root is None or deal.reveals is None or deal.commit_set is None:
             raise CheckError("a deck stands without its reveals")
         deck = sealed_deck(
             self._match.match,
             deal.number,
             self._match.pack,
-            r=event.r,
+            r=r,
             cset=deal.commit_set.cset,
             seeds=deal.reveals.seeds,
             cut=deal.reveals.cut,

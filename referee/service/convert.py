@@ -284,7 +284,7 @@ def _deal_closed(event: DealClose) -> events_pb2.DealClosed:
         points=sides(event.points),
         score=sides(event.score),
         faults=[events_pb2.Fault(seat=seat_value(f.seat), why=f.why) for f in event.faults],
-        r=event.r,
+        r=event.r or b"",
         deck=(event.deck or "").split(),
         attempts=[
             events_pb2.Attempt(

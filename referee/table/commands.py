@@ -88,7 +88,14 @@ class Abort:
     void: bool
 
 
-Command = (
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseBoard:
+    """The board of this table is closed: played at all of its tables, or `void` at all."""
+
+    void: bool
+
+
+MatchCommand = (
     JoinSeat
     | SitDown
     | GiveCommit
@@ -99,3 +106,4 @@ Command = (
     | Forfeit
     | Abort
 )
+Command = MatchCommand | CloseBoard

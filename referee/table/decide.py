@@ -20,24 +20,28 @@ from referee.sealing.events import ActionTaken, SeatCommit
 from referee.sealing.parts import HIDDEN_MOVES
 from referee.table.commands import (
     Abort,
+    CloseBoard,
     Command,
     Forfeit,
     GiveCommit,
     GiveSeed,
     JoinSeat,
     Malformed,
+    MatchCommand,
     SeedsMissing,
     SitDown,
     TakeAction,
 )
 from referee.table.events import (
     AttemptRefused,
+    BoardOver,
     CardHidden,
     Event,
     MatchDropped,
     SeatJoined,
     SeatTaken,
     SeedShown,
+    SideLeft,
     for_side,
 )
 from referee.table.evolve import evolve, open_deal
@@ -72,6 +76,14 @@ def decide(state: MatchState, command: Command, *, now_ms: int) -> Decision | Mi
     """What a command comes to. `now_ms` is the wall clock, for match_open alone."""
     if state.over:
         return Misuse("CLOSED", "the match is over")
+    if isinstance(command, CloseBoard):
+        return _close_board(state, command, now_ms)
+    if state.waits_for_board:
+        return Misuse("NOT_NOW", "this table is done, and waits for the others of its board")
+    return _in_match(state, command, now_ms)
+
+
+def _in_match(state: MatchState, command: MatchCommand, now_ms: int) -> Decision | Misuse:
     match command:
         case JoinSeat():
             return _join(state, command, now_ms)
@@ -88,12 +100,12 @@ def decide(state: MatchState, command: Command, *, now_ms: int) -> Decision | Mi
         case SeedsMissing():
             return _missing(state, now_ms)
         case Forfeit(why="INFRA"):  # nobody's at the table: it never scores
-            return _end(state, Ending("void"), now_ms)
+            return _break_off(state, Ending("void"), now_ms)
         case Forfeit():
             fault = Fault(command.seat, command.why)
             return _end(state, Ending("forfeit", command.seat), now_ms, fault)
         case Abort():
-            return _end(state, Ending("void" if command.void else "aborted"), now_ms)
+            return _break_off(state, Ending("void" if command.void else "aborted"), now_ms)
         case _:
             assert_never(command)
 
@@ -313,10 +325,26 @@ def _refuse(
     return _record(state, (event,), now_ms, violation)
 
 
+def _close_board(state: MatchState, command: CloseBoard, now_ms: int) -> Decision | Misuse:
+    if state.created.place is None or state.board_over is not None:
+        return Misuse("NOT_NOW", "this is no table of a board that is open")
+    if not command.void and not state.waits_for_board:
+        return Misuse("NOT_NOW", "the table is still played")
+    return _record(state, (BoardOver(void=command.void),), now_ms)
+
+
+def _break_off(state: MatchState, ending: Ending, now_ms: int) -> Decision | Misuse:
+    if state.created.place is not None:
+        return Misuse("NOT_NOW", "a board is voided at all of its tables together")
+    return _end(state, ending, now_ms)
+
+
 def _end(state: MatchState, ending: Ending, now_ms: int, fault: Fault | None = None) -> Decision:
     if not state.opened:
         why = ending.outcome if fault is None else fault.why
         return _record(state, (MatchDropped(why=why),), now_ms)
+    if state.created.place is not None and fault is not None:
+        return _record(state, (SideLeft(seat=fault.seat, why=fault.why),), now_ms)
     if state.deal is not None and fault is not None:
         deal = replace(state.deal, faults=(*state.deal.faults, fault))
         state = replace(state, deal=deal)

@@ -6,9 +6,10 @@ Seats are numbers, cards their two characters, hashes and seeds bytes, times mil
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal, TypeAlias
 
+from referee.sealing.boardevents import MOST_TABLES
 from referee.sealing.canonical import Json
 from referee.sealing.closing import Attempt, Fault
 from referee.sealing.closing import Event as PublicEvent
@@ -38,6 +39,18 @@ def of_seat(pair: Pair, seat: int) -> int:
     return pair.ew if seat & 1 else pair.ns
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table of a sealed board stands: its board, its number there, the key of its deck.
+
+    The key is secret until the board is closed; from then on anybody can compute it.
+    """
+
+    board: bytes
+    table: int
+    key: bytes = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCreated:
     """What was asked for, the end of the referee's chain, and who may come in.
@@ -46,6 +59,7 @@ class MatchCreated:
     operator who asked, absent where none needs a name. The token of an `invited` seat is nobody's:
     its own comes with an invitation code (`SeatJoined`). A `public` match stands in the lobby.
     `secret` is the end of the whole chain, or of so many `links` once the match is closed.
+    A table of a sealed board has its `place`, no tokens, and R_1 of its board for a secret.
     """
 
     kind: ClassVar[str] = "created"
@@ -63,9 +77,11 @@ class MatchCreated:
     invited: tuple[int, ...] = ()
     public: bool = False
     links: int | None = None
+    place: Place | None = None
 
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind."""
+        place = self.place
         doors: dict[str, Json] = {
             "by": self.by,
             "invited": list(self.invited),
@@ -86,6 +102,9 @@ class MatchCreated:
             },
             first_dealer=seat_word(self.first_dealer),
             links=self.links,
+            board=None if place is None else place.board,
+            table=None if place is None else place.table,
+            deck_key=None if place is None else place.key,
         )
 
     @classmethod
@@ -106,7 +125,16 @@ class MatchCreated:
             invited=f.numbers("invited", largest=len(SEATS) - 1) if f.has("invited") else (),
             public=f.flag("public") if f.has("public") else False,
             links=f.number("links") if f.has("links") else None,
+            place=_place(f) if f.has("board") else None,
         )
+
+
+def _place(f: Fields) -> Place:
+    return Place(
+        f.raw("board", MATCH_SIZE),
+        f.number("table", largest=MOST_TABLES - 1),
+        f.raw("deck_key", HASH_SIZE),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,8 +275,51 @@ class MatchDropped:
         return cls(why=f.text("why"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLeft:
+    """A seat has given up its table of a board: the deal stops, and waits for the board's close."""
+
+    kind: ClassVar[str] = "left"
+    seat: int
+    why: str
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"seat": SEATS[self.seat], "why": self.why}
+
+    @classmethod
+    def read(cls, f: Fields) -> "SideLeft":
+        """The event in an object."""
+        return cls(seat=f.seat("seat"), why=f.word("why", WHYS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardOver:
+    """The board of a table is closed: what was played there counts, or is `void`."""
+
+    kind: ClassVar[str] = "board_over"
+    void: bool
+
+    def fields(self) -> Mapping[str, Json]:
+        """All fields but kind."""
+        return {"void": self.void}
+
+    @classmethod
+    def read(cls, f: Fields) -> "BoardOver":
+        """The event in an object."""
+        return cls(void=f.flag("void"))
+
+
 PrivateEvent: TypeAlias = (
-    MatchCreated | SeatJoined | SeatTaken | SeedShown | CardHidden | AttemptRefused | MatchDropped
+    MatchCreated
+    | SeatJoined
+    | SeatTaken
+    | SeedShown
+    | CardHidden
+    | AttemptRefused
+    | MatchDropped
+    | SideLeft
+    | BoardOver
 )
 Event: TypeAlias = PublicEvent | PrivateEvent
 PRIVATE_CLASSES: Final[tuple[type[PrivateEvent], ...]] = (
@@ -259,6 +330,8 @@ PRIVATE_CLASSES: Final[tuple[type[PrivateEvent], ...]] = (
     CardHidden,
     AttemptRefused,
     MatchDropped,
+    SideLeft,
+    BoardOver,
 )
 
 __all__ = [
@@ -266,17 +339,20 @@ __all__ = [
     "PRIVATE_CLASSES",
     "WHYS",
     "AttemptRefused",
+    "BoardOver",
     "CardHidden",
     "Event",
     "Fallback",
     "Fault",
     "MatchCreated",
     "MatchDropped",
+    "Place",
     "PrivateEvent",
     "PublicEvent",
     "SeatJoined",
     "SeatTaken",
     "SeedShown",
+    "SideLeft",
     "Why",
     "for_side",
     "of_seat",

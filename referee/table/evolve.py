@@ -19,6 +19,7 @@ from referee.rules import (
     uncovered,
     violation,
 )
+from referee.sealing.board import board_deck
 from referee.sealing.chain import Chain
 from referee.sealing.closing import DealClose, Fault, HiddenOpening, MatchClose
 from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
@@ -36,6 +37,7 @@ from referee.sealing.events import (
 from referee.sealing.parts import Pair
 from referee.table.events import (
     AttemptRefused,
+    BoardOver,
     CardHidden,
     Event,
     MatchCreated,
@@ -43,6 +45,7 @@ from referee.table.events import (
     SeatJoined,
     SeatTaken,
     SeedShown,
+    SideLeft,
     for_side,
     of_seat,
     plus,
@@ -88,6 +91,10 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             return replace(state, joined=_put(state.joined, event.seat, event.token))
         case SeatTaken():
             return replace(state, seats=_put(state.seats, event.seat, event.info))
+        case BoardOver():
+            return replace(state, board_over=event)
+        case SideLeft():
+            return _after_leaving(state, event)
         case MatchClose():
             ending = Ending(event.outcome, event.by)
             return replace(state, version=state.version + 1, closed=event, ending=ending)
@@ -96,6 +103,10 @@ def evolve(state: MatchState, event: Event) -> MatchState:
             return replace(state, version=state.version + 1, opened=True, rated=rated)
         case DealOpen():
             deal = DealState(number=event.deal, dealer=event.dealer, cutter=event.cutter)
+            place = state.created.place
+            if place is not None:  # its board was revealed and rooted before any table opened
+                deck = board_deck(place.board, state.rules.pack.value, place.key)
+                deal = replace(deal, revealed=True, deck=deck, fixed=True)
             return replace(state, last_deal=event.deal).after(deal)
         case DealClose():
             return _after_deal(state, event).after(None)
@@ -234,7 +245,28 @@ def _after_attempt(state: MatchState, deal: DealState, event: AttemptRefused) ->
     return replace(state, deal=deal)
 
 
+def _after_leaving(state: MatchState, event: SideLeft) -> MatchState:
+    deal = open_deal(state)
+    deal = replace(deal, faults=(*deal.faults, Fault(event.seat, event.why)))
+    return replace(state, deal=deal, ending=Ending("forfeit", event.seat))
+
+
+def _after_table(state: MatchState, event: DealClose) -> MatchState:
+    """A table of a board ends with its one deal."""
+    if state.game is None:
+        raise InternalError("a table of a board has no dealer")
+    ending = state.ending or Ending("finished")
+    if event.outcome == "void":
+        ending = Ending("void")
+    points = (event.points.ns, event.points.ew)
+    game = state.game.after(Outcome(outcome=Result(event.outcome), points=points))
+    counted = game.deals - state.game.deals
+    return replace(state, deal=None, game=game, counted=counted, ending=ending)
+
+
 def _after_deal(state: MatchState, event: DealClose) -> MatchState:
+    if state.created.place is not None:
+        return _after_table(state, event)
     deal = open_deal(state)
     state = replace(state, deal=None)
     if event.outcome == "draw" and deal.drawn is not None:

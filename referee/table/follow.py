@@ -6,7 +6,8 @@ audit can ask it too.
 
 from dataclasses import replace
 
-from referee.rules import Seat, draw_dealer, outcome_of, parse_card
+from referee.rules import Seat, draw_dealer, largest_points, outcome_of, parse_card
+from referee.sealing.board import board_deck
 from referee.sealing.closing import ZERO, DealClose, MatchClose
 from referee.sealing.commit import commit_set, declined_commit
 from referee.sealing.events import (
@@ -21,7 +22,7 @@ from referee.sealing.events import (
 )
 from referee.sealing.parts import Pair
 from referee.sealing.transcript import rule_set_hash
-from referee.table.events import PublicEvent, plus
+from referee.table.events import Place, PublicEvent, for_side, plus
 from referee.table.evolve import UPCARD_POSITION, chain_of
 from referee.table.state import DealState, Ending, MatchState
 
@@ -46,13 +47,13 @@ def follow(state: MatchState, *, now_ms: int) -> PublicEvent | None:
     if state.ending is not None:
         return _match_close(state, state.ending)
     number = max(state.last_deal + 1, 0 if state.created.first_dealer is None else 1)
-    if number >= state.created.chain:
+    if number >= state.created.chain and state.created.place is None:
         return _match_close(state, Ending("void"))
     return _deal_open(state, number)
 
 
 def _match_open(state: MatchState, now_ms: int) -> MatchOpen:
-    created = state.created
+    created, place = state.created, state.created.place
     rated = created.policy.rated and not any(info.declined for info in state.seated)
     return MatchOpen(
         match=state.match,
@@ -62,10 +63,17 @@ def _match_open(state: MatchState, now_ms: int) -> MatchOpen:
         seats=state.seated,
         referee_key=created.referee_key,
         chain=created.chain,
-        r0=chain_of(state).first,
+        r0=chain_of(state).first if place is None else created.secret,
         policy=replace(created.policy, rated=rated),
         opened_at=now_ms,
+        board=None if place is None else place.board,
+        table=None if place is None else place.table,
+        root=None if place is None else _root(state, place),
     )
+
+
+def _root(state: MatchState, place: Place) -> bytes:
+    return board_deck(place.board, state.rules.pack.value, place.key).root
 
 
 def _deal_open(state: MatchState, number: int) -> DealOpen:
@@ -76,7 +84,12 @@ def _deal_open(state: MatchState, number: int) -> DealOpen:
 
 
 def _cutter(state: MatchState, dealer: Seat) -> Seat | None:
-    """Rule: cut.right -- the seat whose commitment holds the cut; none where it gives no seed."""
+    """Rule: cut.right -- the seat whose commitment holds the cut; none where it gives no seed.
+
+    Nobody cuts the deck of a board: one cut would be for all of its tables.
+    """
+    if state.created.place is not None:
+        return None
     match state.rules.cut.value:
         case "dealers_right":
             cutter = dealer.left.left.left
@@ -88,6 +101,8 @@ def _cutter(state: MatchState, dealer: Seat) -> Seat | None:
 
 
 def _in_deal(state: MatchState, deal: DealState) -> PublicEvent | None:
+    if state.created.place is not None:
+        return _at_table(state, deal)
     if state.ending is not None:
         return _broken_off(state, deal, state.ending)
     if not deal.revealed:
@@ -105,6 +120,25 @@ def _in_deal(state: MatchState, deal: DealState) -> PublicEvent | None:
         return TurnUp(deal=deal.number, turned=_opened(deal, UPCARD_POSITION))
     if deal.hand.seat_on_turn is not None:
         return None
+    result = outcome_of(deal.hand)
+    return closing(state, deal, result.outcome.value, Pair(*result.points))
+
+
+def _at_table(state: MatchState, deal: DealState) -> PublicEvent | None:
+    """The deal of a board: it closes when the board is closed, and not before.
+
+    Whoever stops a table pays the other side the most that a deal can pay, so that the board has a
+    score all the same.
+    """
+    if deal.hand is None:
+        return TurnUp(deal=deal.number, turned=_opened(deal, UPCARD_POSITION))
+    if state.board_over is None:
+        return None
+    if state.board_over.void:
+        return closing(state, deal, "void", ZERO)
+    if state.ending is not None and state.ending.by is not None:
+        other = 1 - (state.ending.by & 1)
+        return closing(state, deal, "fault", for_side(other, largest_points(state.rules)))
     result = outcome_of(deal.hand)
     return closing(state, deal, result.outcome.value, Pair(*result.points))
 
@@ -163,6 +197,7 @@ def _broken_off(state: MatchState, deal: DealState, ending: Ending) -> DealClose
 def closing(state: MatchState, deal: DealState, outcome: str, points: Pair) -> DealClose:
     """The close of the open deal, with everything that was hidden in it."""
     hand = deal.hand
+    alone = state.created.place is None  # else r and deck are the board's to publish
     return DealClose(
         deal=deal.number,
         outcome=outcome,
@@ -172,16 +207,20 @@ def closing(state: MatchState, deal: DealState, outcome: str, points: Pair) -> D
         points=points,
         score=plus(state.score, points),
         faults=deal.faults,
-        r=chain_of(state).secret(deal.number),
-        deck=deal.deck.text if deal.deck is not None and deal.fixed else None,
+        r=chain_of(state).secret(deal.number) if alone else None,
+        deck=deal.deck.text if alone and deal.deck is not None and deal.fixed else None,
         openings=deal.openings,
         attempts=deal.attempts,
     )
 
 
 def _match_close(state: MatchState, ending: Ending) -> MatchClose:
-    """Rule: the winner is the side that did not forfeit, or has more games (points, by deals)."""
-    score = state.score if state.rules.deals is not None else state.games
+    """Rule: the winner is the side that did not forfeit, or has more games (points, by deals).
+
+    A table of a board counts points.
+    """
+    points = state.rules.deals is not None or state.created.place is not None
+    score = state.score if points else state.games
     winner: int | None = None
     if ending.outcome == "forfeit" and ending.by is not None:
         winner = 1 - (ending.by & 1)

@@ -9,7 +9,7 @@ from referee.sealing.chain import Chain
 from referee.sealing.closing import ZERO, Attempt, Fault, HiddenOpening, MatchClose
 from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
 from referee.sealing.parts import Pair, SeatInfo
-from referee.table.events import CardHidden, MatchCreated, SeedShown
+from referee.table.events import BoardOver, CardHidden, MatchCreated, SeedShown
 
 NOBODY: Final = (None, None, None, None)
 
@@ -89,6 +89,7 @@ class MatchState(_Copied):
     absent until the first dealer is known; `games` are those won, `counted` the deals of all that
     count. `withheld` counts a side's withheld seeds, `attempts` and `timeouts` a seat's. `banks`
     are milliseconds. `joined` are the SHA-256 of the tokens that invitations have given.
+    `board_over` is there once the board of a table is closed.
     """
 
     created: MatchCreated
@@ -112,6 +113,7 @@ class MatchState(_Copied):
     ending: Ending | None = None
     closed: MatchClose | None = None
     dropped: str = ""
+    board_over: BoardOver | None = None
     sealer: Sealer = sealed_deck
 
     def after(self, deal: DealState | None) -> Self:
@@ -127,6 +129,20 @@ class MatchState(_Copied):
     def match(self) -> bytes:
         """The match id."""
         return self.created.match
+
+    @property
+    def sealed_id(self) -> bytes:
+        """The id that the deck is sealed under: the board's at a table of one."""
+        place = self.created.place
+        return self.created.match if place is None else place.board
+
+    @property
+    def waits_for_board(self) -> bool:
+        """Whether all is done at a table of a board but its close."""
+        if self.created.place is None or self.board_over is not None or self.deal is None:
+            return False
+        hand = self.deal.hand
+        return self.ending is not None or (hand is not None and hand.seat_on_turn is None)
 
     @property
     def score(self) -> Pair:

@@ -16,7 +16,7 @@ from referee.rules import (
     positions,
 )
 from referee.sealing.deck import SealedDeck
-from referee.sealing.events import ActionTaken, DeckRoot
+from referee.sealing.events import ActionTaken, DealOpen, DeckRoot
 from referee.sealing.messages import Opening
 from referee.sealing.packs import SWAP_POSITIONS
 from referee.sealing.parts import Pair
@@ -104,7 +104,7 @@ class Ask:
 def asks(state: MatchState) -> tuple[Ask, ...]:
     """What is asked of the seats in this state; nothing once the match is over."""
     deal = state.deal
-    if state.over or not state.opened or deal is None:
+    if state.over or not state.opened or deal is None or state.ending is not None:
         return ()
     policy = state.created.policy
     if not deal.revealed:
@@ -163,7 +163,7 @@ def tells_cards(event: PublicEvent) -> bool:
     """Whether a public event may give a seat cards: most do not, and are asked often."""
     if isinstance(event, ActionTaken):
         return event.action.startswith(_TELLING)
-    return isinstance(event, DeckRoot)
+    return isinstance(event, DeckRoot | DealOpen)
 
 
 _TELLING: Final = ("name ", "swap", "give")
@@ -172,14 +172,15 @@ _TELLING: Final = ("name ", "swap", "give")
 def cards_told(state: MatchState, seat: int, event: PublicEvent, seq: int) -> tuple[Opening, ...]:
     """The cards that a public event gives a seat, with their salts, in rising position.
 
-    The five it is dealt come with the fixed deck, or after the dealer's blind call; the kitty's
-    three with a swap; one card for the loner with a gift. `seq` is the event's.
+    The five it is dealt come with the fixed deck, which is there when a table of a board opens its
+    deal, or after the dealer's blind call; the kitty's three with a swap; one card for the loner
+    with a gift. `seq` is the event's.
     """
     deal = state.deal
     deck = None if deal is None else deal.deck
     if deal is None or deck is None:
         return ()
-    if isinstance(event, DeckRoot):
+    if isinstance(event, DeckRoot | DealOpen):
         return private_cards(state, seat)
     if not isinstance(event, ActionTaken):
         return ()

@@ -117,7 +117,7 @@ def judge_match(
     report = verify_stream(BytesIO(text), pinned=parse_key(created.referee_key))
     if report.exit != (INCOMPLETE if still_open else 0):
         wrong.append(f"verify says {report.exit}: {report.verdict.failure}")
-    record, audience = Record(match, SPARE_KEY), Audience(match, SPARE_KEY)
+    record, audience = Record(match, SPARE_KEY), Audience(SPARE_KEY)
     _, replayed = fold(begin(created), rows, record, audience)
     public = {row.seq: row for row in rows if row.seq is not None}
     for one in answers:

@@ -68,8 +68,8 @@ class LyingRecord(Record):
 class LyingAudience(Audience):
     """An audience in which seats are dealt other cards than the sealed ones, under a signature."""
 
-    def __init__(self, match: bytes, key: SigningKey, cheat: "Cheat") -> None:
-        super().__init__(match, key)
+    def __init__(self, key: SigningKey, cheat: "Cheat") -> None:
+        super().__init__(key)
         self._cheat = cheat
 
     def note(self, item: EventItem, state: MatchState) -> None:
@@ -122,7 +122,7 @@ class CheatingReferee(Referee):
         match = super()._match_of(created)
         cheat = self._cheat
         match.course.ledger._record = LyingRecord(created.match, self.key, cheat.lie, cheat.drop)
-        match.course.audience = LyingAudience(created.match, self.key, cheat)
+        match.course.audience = LyingAudience(self.key, cheat)
         return match
 
 

@@ -67,13 +67,13 @@ def secrets_of(made: Made) -> dict[int, Secrets]:
             match.id,
             close.deal,
             match.state.rules.pack.value,
-            r=close.r,
+            r=close.r or b"",
             cset=csets[close.deal],
             seeds=shown.seeds,
             cut=shown.cut,
         )
         blinds = frozenset(blind for opening in close.openings for blind in opening.blinds)
-        found[close.deal] = Secrets(close.r, shown.seeds, deck.salts, blinds)
+        found[close.deal] = Secrets(close.r or b"", shown.seeds, deck.salts, blinds)
     return found
 
 

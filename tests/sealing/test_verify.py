@@ -366,7 +366,7 @@ RESIGNED: dict[str, tuple[Callable[[Event], Event], str, int | None, str]] = {
         "does not name its cards",
     ),
     "another r": (
-        on(DealClose, 1, lambda e: replace(e, r=swap_hex(e.r))),
+        on(DealClose, 1, lambda e: replace(e, r=swap_hex(e.r or b""))),
         "deal_close",
         1,
         "r does not continue",

@@ -92,7 +92,7 @@ def resigned_cases() -> Iterator[Case]:
         ("hidden-unopened", "a hidden move is not opened", "hidden",
          on(DealClose, 1, lambda e: replace(e, openings=()))),
         ("r", "r does not continue the chain", "chain",
-         on(DealClose, 1, lambda e: replace(e, r=flip(e.r)))),
+         on(DealClose, 1, lambda e: replace(e, r=flip(e.r or b"")))),
         ("deck-other", "another deck in the close", "deck",
          on(DealClose, 1, lambda e: replace(e, deck=" ".join(reversed(e.deck.split())))
             if e.deck else e)),
