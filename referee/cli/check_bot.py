@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from referee.arena.bots import BUILT_IN, BotSpec, DialSpec, parse_bot
 from referee.arena.checking.course import check_of, run_steps
 from referee.arena.checking.findings import MEANING, Finding, Limits, State, Step
+from referee.cli.logs import errors_alone
 
 FAILED: Final = 1
 TERMINATED: Final = 128 + signal.SIGTERM
@@ -127,7 +128,7 @@ def check_bot(
     spec = _spec(bot)
     teller = Teller(steps, quiet=as_json)
     check = check_of(spec, Limits(start_ms=start_ms, move_ms=move_ms), teller.went)
-    with teller.progress:
+    with errors_alone(), teller.progress:
         found = asyncio.run(_stoppable(run_steps(check, steps, teller.begin, teller.tell)))
     if found is None:
         sys.exit(TERMINATED)

@@ -10,6 +10,8 @@ import logging
 import re
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final, Literal
 
@@ -82,3 +84,15 @@ def log_to_stderr(*, level: str = "warning", form: LogFormat = "text") -> None:
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("asyncio").setLevel(max(logging.WARNING, logging.getLogger().level))
+
+
+@contextmanager
+def errors_alone() -> Iterator[None]:
+    """Keep out what a server of our own says of its coming and going: the person started none."""
+    ours = logging.getLogger(OURS)
+    before = ours.level
+    ours.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)

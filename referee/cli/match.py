@@ -6,7 +6,6 @@ import json
 import secrets
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +18,7 @@ from referee.arena.account import Account, counts_games, result_line
 from referee.arena.bots import parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
+from referee.arena.scratch import scratch
 from referee.cli.files import check_writable, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.pairs import map_of
@@ -163,8 +163,7 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
             illegal_limit=plan.policy.illegal_limit,
         )
         _play_plain(plain, transcript or Path("euchre-plain.jsonl"), as_json=as_json)
-    with tempfile.TemporaryDirectory(prefix="euchre-match-") as scratch:
-        directory = Path(scratch)
+    with scratch("match") as directory:
         chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
         referee = Referee(
             store=open_journal(db or directory / "journal.db"),

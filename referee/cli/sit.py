@@ -6,7 +6,6 @@ import re
 import secrets
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from click.core import ParameterSource
 from referee.arena.account import verified_words
 from referee.arena.bots import ChairSpec, parse_bot
 from referee.arena.match import Arena, Chances, Plan, Played
+from referee.arena.scratch import scratch
 from referee.cli.chair.felt import Felt
 from referee.cli.chair.lines import Lines
 from referee.cli.chair.person import Person
@@ -174,16 +174,16 @@ def sit(  # noqa: PLR0917 -- click hands every option over by itself
 def _at_home(table: _Table, transcript: Path | None, key: Path | None) -> int:
     """Play at a table of one's own; the exit code."""
     plan, felt = table.plan, table.felt()
-    with tempfile.TemporaryDirectory(prefix="euchre-sit-") as scratch:
+    with scratch("sit") as directory:
         chance: Chance = Chances(plan.seed) if plan.seed else secrets.token_bytes
         referee = Referee(
-            store=open_journal(Path(scratch) / "journal.db"),
+            store=open_journal(directory / "journal.db"),
             key=load_key(key or state_dir() / "referee.pem", secrets.token_bytes),
             clock=LoopClock(),
             chance=chance,
         )
         try:
-            played = asyncio.run(_play(referee, table, felt, chance, Path(scratch)))
+            played = asyncio.run(_play(referee, table, felt, chance, directory))
         finally:
             referee.close()
     if felt.unread:

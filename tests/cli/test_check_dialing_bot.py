@@ -1,12 +1,14 @@
 """`euchre-referee check-bot` over bots that dial in: good ones, and some wrong in one step."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.cli.test_check_bot import ROOT, by_state, check
+from tests.cli.test_check_bot import COMMAND, PATIENCE_S, ROOT, by_state, check
 from tests.clients.known import CLIENTS, Client
 
 CAREFUL: Final = f"dial:{sys.executable} -m euchre_bot.bots.sensible"
@@ -64,6 +66,61 @@ def test_a_dialing_bot_that_is_wrong_in_a_step_fails_it_and_is_quoted(
     assert SAID[step] in str(steps[step])
 
 
+def test_a_dialing_bot_that_dies_is_told_with_its_end_and_its_last_words(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT.replace("    ACT\n", "    sys.exit('out of luck')\n"))
+    _code, steps = check(tmp_path, f"dial:{sys.executable} {path}", "--step", "answers")
+    assert steps["answers"]["told"] == (
+        "its first action was played for it; it ended with exit code 1,"
+        " and its last words were 'out of luck'"
+    )
+
+
+def test_a_dialing_bot_that_is_killed_is_told_with_its_signal(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT.replace("    ACT\n", "    os.kill(os.getpid(), 9)\n"))
+    _code, steps = check(tmp_path, f"dial:{sys.executable} {path}", "--step", "answers")
+    assert "it ended" not in steps["answers"]["told"]
+    assert "; it was ended by SIGKILL, and its last words were" in steps["answers"]["told"]
+
+
+def test_the_steps_of_a_dialing_bot_are_not_mixed_with_lines_of_its_server(tmp_path: Path) -> None:
+    done = subprocess.run(
+        (*COMMAND, CAREFUL, "--step", "starts", "--step", "refused"),
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("kind", ["cmd", "dial"])
+def test_a_check_that_is_killed_leaves_no_bot_and_its_folder_to_the_next(
+    kind: str, tmp_path: Path
+) -> None:
+    pipe, places = tmp_path / "pipe", tmp_path / "tmp"
+    os.mkfifo(pipe)
+    places.mkdir()
+    script = tmp_path / "bot.sh"
+    script.write_text(f"exec 3>{pipe}\nsleep 600 &\necho up >&3\nwhile :; do sleep 600; done\n")
+    environment = {**os.environ, "TMPDIR": str(places)}
+    words = (*COMMAND, f"{kind}:sh {script}", "--start-ms", "600000")
+    with (
+        subprocess.Popen(words, cwd=tmp_path, env=environment) as killed,
+        pipe.open(encoding="ascii") as stream,
+    ):
+        assert stream.readline() == "up\n"
+        killed.kill()
+        stream.read()  # comes back only when nothing is left of the bot
+    left = list(places.glob("euchre-check-*"))
+    assert len(left) == (kind == "dial")
+    again = (*COMMAND, f"dial:{sys.executable} -c pass", "--step", "starts", "--start-ms", "250")
+    subprocess.run(again, cwd=tmp_path, env=environment, check=False, capture_output=True)
+    assert not list(places.glob("euchre-check-*"))
+
+
 def quick() -> list[str]:
     """The options that ask for the quick steps alone."""
     return [word for step in QUICK for word in ("--step", step)]
@@ -99,7 +156,7 @@ def test_a_dialing_bot_that_hears_no_lie_is_not_said_to_have_accepted_it(tmp_pat
 def test_a_dialing_bot_that_dies_at_a_lie_has_not_noticed_it(tmp_path: Path) -> None:
     dying = f"dial:{sys.executable} {ROOT}/clients/misbehaving/misbehave.py --how dies"
     _code, steps = check(tmp_path, dying, "--step", "seals")
-    assert "was ended by signal 9 at a wrong opening" in steps["seals"]["told"].split("; ")
+    assert "was ended by SIGKILL at a wrong opening" in steps["seals"]["told"].split("; ")
 
 
 def test_a_dialing_bot_that_stays_or_leaves_something_is_told_so(tmp_path: Path) -> None:

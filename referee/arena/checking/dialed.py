@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 import os
 import secrets
-import tempfile
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +16,16 @@ from referee.arena.checking.findings import (
     Step,
     StepFailedError,
     Went,
+    exit_words,
     failed,
     not_asked,
     passed,
 )
 from referee.arena.checking.local import clock_finding
+from referee.arena.checking.tether import tethered
 from referee.arena.dialing import FAREWELL_S, DialedSeat, DialError
 from referee.arena.match import Arena, MatchError, Plan, Played
+from referee.arena.scratch import scratch
 from referee.host.clock import LoopClock
 from referee.host.referee import Referee
 from referee.journal.sqlite import SqliteStore
@@ -42,6 +44,7 @@ DARK_S: Final = 1.0
 BACK_MS: Final = 25_000
 """How long it may take to come back, whatever its clock: less than the grace of an absent seat."""
 TAIL: Final = 4_096
+LAST_WORDS: Final = 200
 PATIENCE_S: Final = 300.0
 KNOBS: Final = {"first_dealer": "agreed", "deals": "2"}
 _Work = Callable[[], Awaitable[Finding]]
@@ -67,6 +70,7 @@ class Course:
     closed: MatchClose | None = None
     exit: int | None = None
     early: bool = False
+    died: bool = False
     farewell: str = ""
     log: str = ""
     cuts: int = 0
@@ -98,15 +102,23 @@ class Course:
                 f", {fault}" for fault in (*self.faults, *(["TIMEOUT"] * bool(self.late)))
             )
             ended = "open" if self.closed is None else self.closed.outcome
-            gone = "" if self.exit is None else f"; it ended with exit code {self.exit}"
-            raise StepFailedError(f"the match is {ended}{why}{gone}")
+            raise StepFailedError(f"the match is {ended}{why}{self.fate}")
+
+    @property
+    def fate(self) -> str:
+        """How it ended, and its last words, where it did so before the match or not well."""
+        if self.exit is None or not (self.died or self.exit):
+            return ""
+        last = self.log.splitlines()[-1:]
+        said = f", and its last words were {last[0][:LAST_WORDS]!r}" if last else ", without a word"
+        return f"; {exit_words(self.exit)}{said}"
 
 
 class DialedCheck:
     """The check of a bot that dials in; a new process of it for each match."""
 
     def __init__(self, spec: DialSpec, limits: Limits, went: Went) -> None:
-        self._spec = spec
+        self._spec = replace(spec, command=tethered(spec.command))
         self._limits = limits
         self._went = went
         self._honest: Course | None = None
@@ -137,8 +149,7 @@ class DialedCheck:
 
     async def _match(self, lies: Lies, rule_set: str = "standard", *, dark: bool = False) -> Course:
         course = self._last = Course()
-        with tempfile.TemporaryDirectory(prefix="euchre-check-") as scratch:
-            folder = Path(scratch)
+        with scratch("check") as folder:
             referee = Referee(
                 store=SqliteStore(folder / "journal.db", asyncio.get_running_loop()),
                 key=SigningKey.from_bytes("check", secrets.token_bytes(32)),
@@ -208,14 +219,14 @@ class DialedCheck:
     async def _starts(self) -> Finding:
         course = await self._played()
         if not course.opened:
-            gone = "" if course.exit is None else f"; it ended with exit code {course.exit}"
-            raise StepFailedError(f"no seat taken within {self._limits.start_s:g} s{gone}")
+            within = f"within {self._limits.start_s:g} s"
+            raise StepFailedError(f"no seat taken {within}{course.fate}")
         return passed(Step.STARTS, "it took its seat")
 
     async def _answers(self) -> Finding:
         course = await self._played()
         if not course.actions or course.actions[0].fallback is not None:
-            raise StepFailedError("its first action was played for it")
+            raise StepFailedError(f"its first action was played for it{course.fate}")
         return passed(Step.ANSWERS, f"its first action was {course.actions[0].action!r}")
 
     async def _legal(self) -> Finding:
@@ -225,7 +236,7 @@ class DialedCheck:
             course = await self._match(Lies(), name)
             played += len(course.actions)
             if not course.opened:
-                raise StepFailedError(f"it did not take its seat under {name}")
+                raise StepFailedError(f"it did not take its seat under {name}{course.fate}")
             if course.attempts:
                 first = course.attempts[0]
                 told = (
@@ -241,9 +252,10 @@ class DialedCheck:
     async def _clock(self) -> Finding:
         course = await self._played()
         if not course.actions:
-            raise StepFailedError("it did not act")
+            raise StepFailedError(f"it did not act{course.fate}")
         if course.late:
-            raise StepFailedError(f"{len(course.late)} of its actions were played for it")
+            late = f"{len(course.late)} of its actions"
+            raise StepFailedError(f"{late} were played for it{course.fate}")
         return clock_finding([one.used_ms / 1_000 for one in course.actions], self._limits)
 
     async def _refused(self) -> Finding:
@@ -259,7 +271,7 @@ class DialedCheck:
         if course.farewell:
             raise StepFailedError(course.farewell)
         if course.exit:
-            raise StepFailedError(f"it ended with exit code {course.exit}")
+            raise StepFailedError(course.fate.removeprefix("; "))
         return passed(Step.ENDS, "it left by itself, with exit code 0")
 
     async def _reconnects(self) -> Finding:
@@ -293,11 +305,11 @@ def _taken(course: Course, lie: str) -> str:
     """What is wrong with how a lie was taken; nothing where the bot noticed it and left."""
     left = course.exit if course.early else None
     if not course.lied:
-        gone = "" if course.exit is None else f" (it ended with exit code {course.exit})"
+        gone = "" if course.exit is None else f" ({exit_words(course.exit)})"
         return f"never got as far as {lie}{gone}"
     if left is None:
         return f"accepted {lie}" if course.answers else f"neither answered nor left after {lie}"
-    return "" if left > 0 else f"was ended by signal {-left} at {lie}"
+    return "" if left > 0 else f"{exit_words(left).removeprefix('it ')} at {lie}"
 
 
 async def _over(
@@ -309,7 +321,8 @@ async def _over(
         return
     gone = asyncio.create_task(process.wait())
     await asyncio.wait({playing, gone}, return_when=asyncio.FIRST_COMPLETED)
-    if not playing.done() and gone.result():
+    course.died = not playing.done()
+    if course.died and gone.result():
         course.early = True
         arena.abort()
     await asyncio.wait({playing})

@@ -1,5 +1,6 @@
 """What came of a step of the check."""
 
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -133,3 +134,17 @@ def failed_by(step: Step, failure: BotFailure) -> Finding:
         told=f"{failure.kind}: {failure.text}",
         stderr=failure.stderr,
     )
+
+
+def exit_words(code: int) -> str:
+    """How a process ended, by the code that its parent gets: negative for a signal.
+
+    >>> exit_words(-9)
+    'it was ended by SIGKILL'
+    """
+    if code >= 0:
+        return f"it ended with exit code {code}"
+    try:
+        return f"it was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"it was ended by signal {-code}"

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
 
 from referee.arena.bots import CommandSpec, PythonSpec
@@ -21,6 +22,7 @@ from referee.arena.checking.findings import (
 )
 from referee.arena.checking.positions import Position, by_rules, positions
 from referee.arena.checking.seeds import check_one_set, check_own_commitment
+from referee.arena.checking.tether import tethered
 from referee.arena.players import JSON, BotFailure, BotHello, Player, within
 from referee.arena.stdio import CommandPlayer
 from referee.rules import RuleSet
@@ -45,6 +47,8 @@ class LocalCheck:
     """The check of one bot; a new process of it for each step."""
 
     def __init__(self, spec: CommandSpec | PythonSpec, limits: Limits, went: Went) -> None:
+        if isinstance(spec, CommandSpec):
+            spec = replace(spec, command=tethered(spec.command))
         self._spec = spec
         self._limits = limits
         self._went = went
