@@ -109,6 +109,10 @@ class Entrants:
         held = [one.holder for one in self._tenures[place] if one.round <= number]
         return held[-1]
 
+    def since(self, place: int, number: int) -> int:
+        """The round from which on a place has been held, or empty, as it is in this round."""
+        return [one.round for one in self._tenures[place] if one.round <= number][-1]
+
     def last_holder(self, place: int, number: int) -> str:
         """Who holds a place in a round, or held it last: the name its row in the standings has."""
         held = [one.holder for one in self._tenures[place] if one.round <= number]
