@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final, TypeAlias
 
+from referee.arena.confine import Terms
+from referee.arena.dealtime import DealTimedPlayer
 from referee.arena.inprocess import PythonPlayer
 from referee.arena.players import (
     JSON,
@@ -54,26 +56,29 @@ class BotSpecError(RefereeError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PythonSpec:
-    """A class in this process."""
+    """A class in this process; `deal_ms` is its time for a deal, 0 for no limit."""
 
     text: str
     make: Callable[[], object]
+    deal_ms: int = 0
 
     def player(self) -> Player:
         """A new player."""
-        return PythonPlayer(self.text, self.make)
+        return _timed(PythonPlayer(self.text, self.make), self.deal_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command that speaks JSON lines."""
+    """A command that speaks JSON lines; `deal_ms` is its time for a deal, 0 for no limit."""
 
     text: str
     command: tuple[str, ...]
+    terms: Terms | None = None
+    deal_ms: int = 0
 
     def player(self) -> Player:
-        """A new player; its process starts with `start`."""
-        return CommandPlayer(self.text, self.command)
+        """A new player; its process starts with `start`, on the terms that it runs on."""
+        return _timed(CommandPlayer(self.text, self.command, self.terms), self.deal_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,11 @@ class DialSpec:
 
 
 BotSpec: TypeAlias = PythonSpec | CommandSpec | ChairSpec | DialSpec
+
+
+def _timed(player: Player, deal_ms: int) -> Player:
+    """A player with so much time for all its choices of a deal; 0 is no limit."""
+    return DealTimedPlayer(player, deal_ms) if deal_ms else player
 
 
 def parse_bot(text: str) -> BotSpec:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.arena.bots import DialSpec
-from referee.arena.process import environment
+from referee.arena.confine import environment
 from referee.errors import RefereeError
 from referee.sealing.packs import SEATS
 

@@ -153,6 +153,9 @@ class LocalSeat:
             if err.kind is FailureKind.MALFORMED and ask.what == "act":
                 self._match.malformed(self.seat, self._chance(ID_SIZE), self._answered)
                 return
+            if err.kind is FailureKind.TIMEOUT and ask.what == "act":  # it may play the next deal
+                self._match.course.fall_back(self.seat, "TIMEOUT")
+                return
             self._failed(err)
             if ask.what == "act":
                 self._match.course.fall_back(self.seat, "CRASH")

@@ -23,6 +23,8 @@ class FailureKind(StrEnum):
     MALFORMED = "MALFORMED"
     START_FAIL = "START_FAIL"
     TIMEOUT = "TIMEOUT"
+    INFRA = "INFRA"
+    """Not the bot's fault: this machine could not run it."""
 
 
 class BotFailure(RefereeError):  # noqa: N818 - the arena's word for it: a ruling follows, not a bug

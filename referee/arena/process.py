@@ -8,17 +8,21 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+from referee.arena.census import Member, census, excess, family, strays
+from referee.arena.confine import Launch, Terms, launch
+
 MAX_LINE: Final = 64 * 1024
 STDERR_TAIL: Final = 4 * 1024
 _STDIN, _STDOUT, _STDERR = range(3)
 _PAUSE_AT: Final = 64
 _LAST_WORDS_S: Final = 0.5
 _PIPES_S: Final = 1.0
-
-
-def environment() -> dict[str, str]:
-    """Our environment as a bot gets it: without the operator's tokens."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("EUCHRE_")}
+_WATCH_S: Final = 0.5
+_ROUNDS: Final = 20
+_FLOOD: Final = 1024 * 1024
+"""A bot that writes more than this at once is heard no faster than that ten times a second."""
+_FLOOD_S: Final = 0.1
+_SIGNALLED: Final = 128
 
 
 class _Wire(asyncio.SubprocessProtocol):
@@ -35,8 +39,12 @@ class _Wire(asyncio.SubprocessProtocol):
         self._part = b""
         self._skipping = False
         self._deaf = False
+        self._heard = 0
+        self._held: list[asyncio.ReadTransport] = []
+        self.pipes: dict[int, asyncio.ReadTransport] = {}
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._count(fd, len(data))
         if fd == _STDERR:
             self.stderr = (self.stderr + data)[-STDERR_TAIL:]
         elif not self._deaf:
@@ -56,6 +64,24 @@ class _Wire(asyncio.SubprocessProtocol):
         if len(self.lines) > _PAUSE_AT and self.reading is not None:
             self.reading.pause_reading()
         self.news.set()
+
+    def _count(self, fd: int, size: int) -> None:
+        """Let a pipe rest that is flooded: reading it would leave no time for the others."""
+        if not self._heard:
+            asyncio.get_running_loop().call_later(_FLOOD_S, self._hear_on)
+        self._heard += size
+        pipe = self.pipes.get(fd)
+        if self._heard > _FLOOD and pipe is not None and pipe not in self._held:
+            pipe.pause_reading()
+            self._held.append(pipe)
+
+    def _hear_on(self) -> None:
+        self._heard = 0
+        held, self._held = self._held, []
+        for pipe in held:
+            full = pipe is self.reading and len(self.lines) > _PAUSE_AT
+            if not pipe.is_closing() and not full:
+                pipe.resume_reading()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         del exc
@@ -87,22 +113,49 @@ class _Wire(asyncio.SubprocessProtocol):
 class BotProcess:
     """A running command with its own process group."""
 
-    def __init__(self, wire: _Wire, transport: asyncio.SubprocessTransport) -> None:
+    def __init__(self, wire: _Wire, transport: asyncio.SubprocessTransport, begun: Launch) -> None:
         self._wire = wire
         self._transport = transport
+        self._begun = begun
+        self._boxed = False
+        self._watching: asyncio.Task[None] | None = None
         self._closed = False
+        self._stopped = ""
         self.farewell = ""
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> "BotProcess":
-        """Start the command; OSError where there is no such program."""
-        transport, wire = await asyncio.get_running_loop().subprocess_exec(
-            _Wire, *command, start_new_session=True, env=environment()
-        )
-        reading = transport.get_pipe_transport(_STDOUT)
-        if isinstance(reading, asyncio.ReadTransport):
-            wire.reading = reading
-        return cls(wire, transport)
+    async def start(cls, command: Sequence[str], terms: Terms | None = None) -> "BotProcess":
+        """Start the command, on terms or as it is; OSError where there is no such program."""
+        begun = launch(command, terms)
+        try:
+            transport, wire = await asyncio.get_running_loop().subprocess_exec(
+                _Wire, *begun.command, start_new_session=True, env=begun.environment
+            )
+        except BaseException:
+            begun.clear()
+            raise
+        for number in (_STDOUT, _STDERR):
+            pipe = transport.get_pipe_transport(number)
+            if isinstance(pipe, asyncio.ReadTransport):
+                wire.pipes[number] = pipe
+        wire.reading = wire.pipes.get(_STDOUT)
+        bot = cls(wire, transport, begun)
+        if terms is not None:
+            bot._boxed = terms.sandbox
+            bot._watching = asyncio.create_task(bot._watch(terms))
+        return bot
+
+    async def _watch(self, terms: Terms) -> None:
+        """End a bot that uses more than it may."""
+        while not self._wire.exited.is_set():
+            await asyncio.sleep(_WATCH_S)
+            self._stopped = excess(self._family(), terms.limits)
+            if self._stopped:
+                self._kill_all()
+                return
+
+    def _family(self) -> tuple[Member, ...]:
+        return family(census(), self._transport.get_pid())
 
     @property
     def stderr(self) -> str:
@@ -133,9 +186,13 @@ class BotProcess:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
                 await self._wire.exited.wait()
+        if self._stopped:
+            return f"was stopped, as {self._stopped},"
         code = self._transport.get_returncode()
         if code is None:
             return "closed its output"
+        if self._boxed and code > _SIGNALLED:
+            code = _SIGNALLED - code
         if code < 0:
             return f"was killed by {_signal_name(-code)}"
         return f"exited with status {code}"
@@ -162,8 +219,12 @@ class BotProcess:
                 elif self._group_runs():
                     self.farewell = "left, and left a process of its own running"
         finally:
-            self._kill_group()
+            if self._watching is not None:
+                self._watching.cancel()
+            self._kill_all()
             await self._let_go()
+            if self._begun.scratch is not None:
+                await asyncio.to_thread(self._begun.clear)
 
     def _group_runs(self) -> bool:
         try:
@@ -176,6 +237,26 @@ class BotProcess:
         # The group outlives its leader: what the bot started is in it too.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._transport.get_pid(), signal.SIGKILL)
+
+    def _kill_all(self) -> None:
+        """Kill the bot and what it started: also what has left its group, where it is on terms.
+
+        What has left a sandbox's group ends with the sandbox.
+        """
+        scratch = self._begun.scratch
+        if scratch is None:
+            self._kill_group()
+            return
+        left = self._family()  # before its leader is gone, and its children are nobody's
+        self._kill_group()
+        mark = f"TMPDIR={scratch}"
+        for _ in range(_ROUNDS):  # whatever starts another one while it is being killed
+            for member in left:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(member.pid, signal.SIGKILL)
+            left = strays(census(), mark)
+            if not left:
+                return
 
     async def _let_go(self) -> None:
         with contextlib.suppress(TimeoutError):

@@ -1,10 +1,12 @@
 """Bots that speak JSON lines on standard input and output."""
 
+import errno
 import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
 
+from referee.arena.confine import Terms
 from referee.arena.players import JSON, OPS, BotFailure, BotHello, FailureKind, Reveal
 from referee.arena.process import MAX_LINE, BotProcess
 from referee.sealing.keys import name_fault
@@ -13,13 +15,18 @@ PROTOCOL: Final = 1
 GRACE_S: Final = 2.0
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _QUOTED: Final = 120
+_OURS: Final = frozenset({
+    errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS,
+})  # fmt: skip
+"""Errors of a start that are this machine's fault and not the bot's."""
 
 
 class CommandPlayer:
     """A command that plays one seat for one match, in a process group of its own."""
 
-    def __init__(self, label: str, command: Sequence[str]) -> None:
+    def __init__(self, label: str, command: Sequence[str], terms: Terms | None = None) -> None:
         self._label = label
+        self._terms = terms
         self._command = tuple(command)
         self._process: BotProcess | None = None
         self._asked = 0
@@ -27,15 +34,18 @@ class CommandPlayer:
         self._grace = 0.0
 
     async def launch(self) -> None:
-        """Start the process, which `start` greets; START_FAIL where there is no such program."""
+        """Start the process, which `start` greets.
+
+        START_FAIL where there is no such program, INFRA where this machine cannot start any.
+        """
         try:
-            self._process = await BotProcess.start(self._command)
+            self._process = await BotProcess.start(self._command, self._terms)
         except (OSError, ValueError) as err:
             why = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
-            raise BotFailure(
-                FailureKind.START_FAIL,
-                f"cannot start {self._label!r}: {why} (check the command and its path)",
-            ) from err
+            kind, told = FailureKind.START_FAIL, "check the command and its path"
+            if isinstance(err, OSError) and err.errno in _OURS:
+                kind, told = FailureKind.INFRA, "this machine is short of something: free it"
+            raise BotFailure(kind, f"cannot start {self._label!r}: {why} ({told})") from err
 
     async def start(self, *, match: str, seat: str, rules: Mapping[str, str]) -> BotHello:
         """Start the process and greet it; what goes wrong before its hello is START_FAIL."""

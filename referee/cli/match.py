@@ -16,9 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee.arena.account import Account, counts_games, result_line
 from referee.arena.bots import parse_bot
+from referee.arena.confine import Terms
 from referee.arena.match import Arena, Chances, Plan, Played
 from referee.arena.plain import PlainPlan, PlainTable, log_bytes, read_decks
 from referee.arena.scratch import scratch
+from referee.arena.terms import SandboxMode, on_terms
 from referee.cli.files import check_writable, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.pairs import map_of
@@ -103,6 +105,14 @@ class Teller:
 @click.option("--key", type=click.Path(path_type=Path), help="The referee's private key (PEM).")
 @click.option("--move-ms", type=int, default=5_000, show_default=True, help="Time a decision.")
 @click.option("--start-ms", type=int, default=20_000, show_default=True, help="Time to sit down.")
+@click.option("--deal-ms", type=click.IntRange(0), default=0, help="Time a deal; 0: no limit.")
+@click.option(
+    "--sandbox",
+    type=click.Choice([mode.value for mode in SandboxMode]),
+    default=SandboxMode.OFF.value,
+    show_default=True,
+    help="Hold cmd: bots to limits, in a sandbox of bwrap.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def match(  # noqa: PLR0917 -- click hands every option over by itself
     rules: str,
@@ -119,6 +129,8 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     key: Path | None,
     move_ms: int,
     start_ms: int,
+    deal_ms: int,
+    sandbox: str,
     as_json: bool,  # noqa: FBT001 -- click's
 ) -> None:
     """Play one match; each seat is a bot of its own.
@@ -138,19 +150,28 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     knobs = map_of(knob)
     if deals is not None:
         knobs["deals"] = str(deals)
+    hidden = tuple(path for path in (db, key) if path is not None)
+    settled = on_terms(
+        (parse_bot(north_south), parse_bot(east_west)),
+        SandboxMode(sandbox),
+        Terms(hidden=hidden),
+        deal_ms=deal_ms,
+    )
     plan = Plan(
         rule_set=rules,
         knobs=knobs,
         policy=policy(
             {"games": games, "move_ms": move_ms, "start_ms": start_ms}, rated=seed is None
         ),
-        north_south=parse_bot(north_south),
-        east_west=parse_bot(east_west),
+        north_south=settled.bots[0],
+        east_west=settled.bots[1],
         first_dealer=None if first_dealer is None else SEATS.index(first_dealer),
         seed=b"" if seed is None else seed.encode("utf-8", "replace"),
     )
     rule_set = RuleSet.from_map({**preset(rules).to_map(), **knobs})
     teller = Teller(rule_set, games, quiet=as_json)
+    for note in settled.notes:
+        click.echo(note, err=True)
     if deals_from is not None:
         start = 0 if first_dealer is None else SEATS.index(first_dealer)
         plain = PlainPlan(

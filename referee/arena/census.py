@@ -1,0 +1,93 @@
+"""The processes of this machine, and which of them belong to a bot."""
+
+import contextlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.arena.limits import MIB, Limits
+
+_PROC: Final = Path("/proc")
+_PARENT, _GROUP, _SESSION, _PAGES = 1, 2, 3, 21
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A process that runs: its parent, group and session, and the bytes of memory it holds."""
+
+    pid: int
+    parent: int
+    group: int
+    session: int
+    memory: int
+
+
+def read_stat(text: str) -> Member | None:
+    """A process from its line in /proc/PID/stat; None where it has ended or the line is none.
+
+    >>> read_stat("7 (a) b) S 1 7 7 " + "0 " * 17 + "2 0").group
+    7
+    """
+    start, _, rest = text.rpartition(")")
+    fields = rest.split()
+    pid = start.partition(" ")[0]
+    if len(fields) <= _PAGES or not pid.isdigit() or fields[0] in {"Z", "X"}:
+        return None
+    return Member(
+        pid=int(pid),
+        parent=int(fields[_PARENT]),
+        group=int(fields[_GROUP]),
+        session=int(fields[_SESSION]),
+        memory=int(fields[_PAGES]) * _PAGE,
+    )
+
+
+def census(proc: Path = _PROC) -> tuple[Member, ...]:
+    """Every process that runs now; none where the system does not tell."""
+    found: list[Member] = []
+    with contextlib.suppress(OSError):
+        for entry in proc.iterdir():
+            if entry.name.isdigit():
+                with contextlib.suppress(OSError, ValueError):
+                    text = (entry / "stat").read_bytes().decode("utf-8", "replace")
+                    member = read_stat(text)
+                    if member is not None:
+                        found.append(member)
+    return tuple(found)
+
+
+def family(members: Iterable[Member], root: int) -> tuple[Member, ...]:
+    """Those of a bot's group and session, and whatever any of them started."""
+    all_members = tuple(members)
+    own = {m.pid for m in all_members if root in {m.pid, m.group, m.session}}
+    grown = True
+    while grown:
+        more = {m.pid for m in all_members if m.parent in own} - own
+        own |= more
+        grown = bool(more)
+    return tuple(member for member in all_members if member.pid in own)
+
+
+def strays(members: Iterable[Member], mark: str) -> tuple[Member, ...]:
+    """Those that were started with a mark in their environment, whoever is their parent now."""
+    return tuple(member for member in members if _is_marked(member.pid, mark.encode()))
+
+
+def _is_marked(pid: int, mark: bytes) -> bool:
+    try:
+        return mark in (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return False
+
+
+def excess(bot: Sequence[Member], limits: Limits) -> str:
+    """What a bot has too much of, in words; empty where it keeps its limits."""
+    if len(bot) > limits.processes:
+        return f"it runs {len(bot)} processes (at most {limits.processes})"
+    used = sum(member.memory for member in bot)
+    if used > limits.memory_mb * MIB:
+        return f"it holds {used // MIB} MiB of memory (at most {limits.memory_mb})"
+    return ""
