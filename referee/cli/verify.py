@@ -18,7 +18,8 @@ from referee.arena.account import score_words, verified_words
 from referee.cli.evidence import read_receipts, read_roster
 from referee.cli.files import EXISTING, EXISTING_OR_STDIN
 from referee.cli.keytype import KeyType
-from referee.journal.verify import Report, failure_place, verify_file
+from referee.journal.boardverify import FileSet, sets_of, verify_set
+from referee.journal.verify import Asked, Report, failure_place, verify_file
 from referee.sealing import SEATS, VerifyKey, parse_key
 from referee.sealing.parts import Pair
 from referee.sealing.receipts import Receipts
@@ -35,6 +36,7 @@ _PARTIES = {
     "key": "the key is not the one that signed: ask the referee for its key",
     "nobody": "this speaks against nobody: get the whole file",
 }
+_HEADS = {"deal-proof": "deal verified", "board": "board verified", "table": "table verified"}
 STDIN: Final = Path("/dev/stdin")
 
 
@@ -66,15 +68,24 @@ class _Checks:
     roster: Roster | None
     receipts: Receipts | None
 
-    def report(self, path: Path, progress: Callable[[int], None] | None = None) -> Report:
-        """The report on one file."""
-        return verify_file(
-            path,
-            pinned=self.pinned,
-            strict=self.strict,
-            roster=self.roster,
-            receipts=self.receipts,
-            progress=progress,
+    def reports(
+        self, files: FileSet, progress: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[Path, Report]]:
+        """The report on each file of a set."""
+        if files.alone is None:
+            asked = Asked(self.pinned, self.strict, self.roster, self.receipts)
+            yield from verify_set(files, asked, progress)
+            return
+        yield (
+            files.alone,
+            verify_file(
+                files.alone,
+                pinned=self.pinned,
+                strict=self.strict,
+                roster=self.roster,
+                receipts=self.receipts,
+                progress=progress,
+            ),
         )
 
 
@@ -94,9 +105,10 @@ def verify(
     ctx: click.Context, files: tuple[Path, ...], key: VerifyKey | None, roster: Path | None,
     receipts: Path | None, *, strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Verify transcripts and deal proofs offline: seal, signatures, rules and scores.
+    """Verify transcripts, sealed boards and deal proofs offline: seal, signatures, rules, scores.
 
-    `-` is standard input.
+    `-` is standard input. A board is verified with the files of all its tables: name them together,
+    in any order.
 
     Exit: 0 verified, 1 rules or score, 3 seal, 4 signature or key, 5 incomplete, 6 unreadable,
     7 not strict enough, 70 our own error; of several files, the first that is not 0.
@@ -115,19 +127,20 @@ def verify(
 
 
 def _reports(files: Sequence[Path], order: _Order) -> Iterator[tuple[Path, Report]]:
-    """A report a file, in the order given; several files are verified side by side."""
+    """A report a file, a board's files one after the other; several sets side by side."""
     checks = order.check()
     total = sum(path.stat().st_size for path in files if path.is_file())
-    if len(files) == 1:
+    sets = sets_of(files)
+    if len(sets) == 1:
         with bar(hidden=total < LONG_FILE) as shown:
             task = shown.add_task("verifying", total=total)
-            report = checks.report(files[0], lambda read: shown.advance(task, read))
-        yield files[0], report
+            yield from checks.reports(sets[0], lambda read: shown.advance(task, read))
         return
     if total < LONG_FILE:  # another process takes longer to start than these to verify
-        yield from ((path, checks.report(path)) for path in files)
+        for each in sets:
+            yield from checks.reports(each)
         return
-    workers = min(len(files), cpu_count() or 1)
+    workers = min(len(sets), cpu_count() or 1)
     with (
         bar() as shown,
         ProcessPoolExecutor(
@@ -135,9 +148,9 @@ def _reports(files: Sequence[Path], order: _Order) -> Iterator[tuple[Path, Repor
         ) as pool,
     ):
         task = shown.add_task("verifying", total=total)
-        for path, report in zip(files, pool.map(_in_worker, files), strict=True):
-            shown.advance(task, path.stat().st_size)
-            yield path, report
+        for found in pool.map(_in_worker, sets, chunksize=max(1, min(32, len(sets) // workers))):
+            shown.advance(task, sum(path.stat().st_size for path, _ in found))
+            yield from found
 
 
 _CHECKS: Final[list[_Checks]] = []
@@ -155,8 +168,8 @@ def quiet_collector() -> None:
     gc.set_threshold(100_000)
 
 
-def _in_worker(path: Path) -> Report:
-    return _CHECKS[0].report(path)
+def _in_worker(files: FileSet) -> list[tuple[Path, Report]]:
+    return list(_CHECKS[0].reports(files))
 
 
 def bar(*, hidden: bool = False) -> Progress:
@@ -185,7 +198,7 @@ def summary(name: str, report: Report) -> list[str]:
         if failure.party is not None:
             lines.append(f"  {_PARTIES[failure.party]}")
         return lines
-    head = "deal verified" if verdict.kind == "deal-proof" else "verified"
+    head = _HEADS.get(verdict.kind, "verified")
     if failure is not None:
         head = f"not strict enough (exit {failure.exit}): {failure.message}"
     return [f"{name}: {head}", *_details(report)]
@@ -194,7 +207,9 @@ def summary(name: str, report: Report) -> list[str]:
 def _details(report: Report) -> list[str]:
     verdict, totals = report.verdict, report.verdict.totals
     seat, host, declined = verdict.seeds
-    lines = [f"  match {verdict.match}"]
+    lines = [f"  {'board' if verdict.kind == 'board' else 'match'} {verdict.match}"]
+    if verdict.board is not None:
+        lines.append(f"  table {verdict.table} of board {verdict.board}")
     if totals.outcome is not None and totals.score is not None:
         told = score_words(totals.winner, Pair(*totals.score), games=report.games)
         lines.append(f"  {totals.outcome}: {told}")

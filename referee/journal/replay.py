@@ -91,7 +91,7 @@ class Replay:
     @property
     def counts_games(self) -> bool:
         """Whether the score of the match is one of games, not of points."""
-        return self._rules is None or self._rules.deals is None
+        return not self._table and (self._rules is None or self._rules.deals is None)
 
     def begin(self) -> Finding | None:
         """What is wrong with the rule set itself."""

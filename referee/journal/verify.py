@@ -4,7 +4,8 @@ A file is a transcript or the proof of one deal; it is read in pieces, so that i
 matter. What is wrong comes back as a report; no bytes make this raise.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -12,6 +13,8 @@ from typing import IO, Final
 from referee.errors import RefereeError
 from referee.journal.replay import Finding, Replay
 from referee.sealing import SEATS, SIDES, MatchClose, MatchOpen, UnreadableError, VerifyKey
+from referee.sealing.board import BoardRecord
+from referee.sealing.boardwalk import BoardWalk
 from referee.sealing.proof import PROOF_START, proof_lines
 from referee.sealing.receipts import Receipts
 from referee.sealing.roster import Roster
@@ -22,8 +25,12 @@ from referee.sealing.verify import (
     PLAIN_START,
     SealVerifier,
 )
+from referee.sealing.walk import Walk
 
 CHUNK: Final = 1 << 20
+BOARD_START: Final = b'{"event":{"board":"'
+_BOARD: Final = re.compile(rb'\{"event":\{"board":"[0-9a-f]*","dealer":')
+"""The fields of board_open begin so, and those of no other event."""
 LONGEST_PROOF: Final = 1 << 24
 PACKED: Final = {
     b"\x1f\x8b": "it is packed by gzip",
@@ -75,7 +82,11 @@ class Report:
         """The report for programs: the same names as in the other verifiers."""
         verdict, failure, totals = self.verdict, self.verdict.failure, self.verdict.totals
         seat, host, declined = verdict.seeds
+        place: dict[str, JsonText] = {}
+        if verdict.board is not None:
+            place = {"board": verdict.board, "table": verdict.table}
         return {
+            **place,
             "exit": verdict.exit,
             "party": None if failure is None else failure.party,
             "event": None if failure is None else failure.seq,
@@ -122,13 +133,16 @@ class Verification:
 
     __slots__ = ("_proof", "_replay", "_seal")
 
-    def __init__(self, asked: Asked, *, proof: bool = False) -> None:
+    def __init__(
+        self, asked: Asked, *, proof: bool = False, walk: Walk | BoardWalk | None = None
+    ) -> None:
         self._seal = SealVerifier(
             pinned=asked.pinned,
             strict=asked.strict,
             proof=proof,
             roster=asked.roster,
             receipts=asked.receipts,
+            walk=walk,
         )
         self._proof = proof
         self._replay: Replay | None = None
@@ -184,18 +198,42 @@ def verify_stream(
         return verification.finish()
     if first.startswith(PROOF_START):
         return _verify_proof(first + stream.read(LONGEST_PROOF), asked)
-    verification = Verification(asked)
+    walk = BoardWalk() if first.startswith(BOARD_START) and _BOARD.match(first) else None
+    verification = Verification(asked, walk=walk)
     if first and not (first.startswith(LINE_START) or LINE_START.startswith(first)):
         packed = next((name for magic, name in PACKED.items() if first.startswith(magic)), None)
         what = f"it begins {first[:24]!r}" if packed is None else f"{packed}; unpack it first"
         verification.seal.unreadable(f"not a transcript: {what}")
         return verification.finish()
+    feed_all(verification, first, stream, progress)
+    if walk is not None and walk.record is not None:
+        verification.seal.fail(Stage.END, missing_tables(walk.record, ()))
+    return verification.finish()
+
+
+def missing_tables(board: BoardRecord, given: Collection[int]) -> str:
+    """What is said of a board some of whose tables' files are not there; empty where all are."""
+    missing = [str(table) for table in range(board.open.tables) if table not in given]
+    if not missing:
+        return ""
+    which = f"table {missing[0]}" if len(missing) == 1 else f"tables {', '.join(missing)}"
+    return (
+        f"the file of {which} of this board is missing: it has {board.open.tables} (name them all)"
+    )
+
+
+def feed_all(
+    verification: Verification,
+    first: bytes,
+    stream: IO[bytes],
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Feed the lines of a stream whose first piece has been read."""
     for lines in _pieces(first, stream, verification, progress):
         for line in lines:
             verification.feed(line)
         if verification.seal.broken:
             break
-    return verification.finish()
 
 
 def _pieces(

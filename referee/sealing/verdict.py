@@ -96,6 +96,7 @@ class Verdict:
     """The answer about one file: exit code 0 and no failure where everything holds.
 
     `listed` is None where no roster was given, `receipts` (items that agree) where none were.
+    `board` and `table` are there for a table of a board; a board's own id stands in `match`.
     """
 
     failure: Failure | None
@@ -108,6 +109,8 @@ class Verdict:
     rated: bool | None
     seeds: tuple[int, int, int]
     totals: Totals
+    board: str | None = None
+    table: int | None = None
 
     @property
     def exit(self) -> int:

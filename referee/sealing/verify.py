@@ -174,6 +174,8 @@ class SealVerifier:
         if isinstance(event, MatchOpen | BoardOpen):
             self._call_witnesses(event)
         record = self._step(event)
+        if isinstance(self._walk, Walk) and self._walk.lone:
+            return None  # without its board nothing of it can be replayed
         return event if isinstance(event, _WHOLE) else record
 
     def cut_short(self) -> None:
@@ -356,6 +358,10 @@ class SealVerifier:
             rated=None if opened is None else opened.rated and not declined,
             seeds=(len(seats) - by_host - declined, by_host, declined),
             totals=self._walk.totals,
+            board=None
+            if not isinstance(opened, MatchOpen) or opened.board is None
+            else opened.board.hex(),
+            table=opened.table if isinstance(opened, MatchOpen) else None,
         )
 
     def _judge_signatures(self) -> None:
@@ -382,7 +388,8 @@ class SealVerifier:
             message = "the file is empty"
         elif not self._walk.complete:
             what = "deal" if self._proof else self._walk.what
-            message = f"the end of the {what} is missing"
+            lone = self._walk.lone if isinstance(self._walk, Walk) else ""
+            message = lone or f"the end of the {what} is missing"
         else:
             return
         deal = self._walk.deal

@@ -44,10 +44,11 @@ class Walk:
     """One match as far as it has been read; every check raises CheckError where it fails.
 
     Signatures of seats that do not verify gather in `unsigned`: they are judged after the seal.
+    `lone` says why a file that is a table's of a board says too little by itself.
     """
 
     __slots__ = ("_cards", "_declined", "_expected", "_keys", "_last", "_link", "_match_ends",
-                 "_proof", "closed", "deal", "open", "totals", "unsigned")  # fmt: skip
+                 "_proof", "closed", "deal", "lone", "open", "totals", "unsigned")  # fmt: skip
     opening: ClassVar[str] = MatchOpen.kind
     what: ClassVar[str] = "match"
 
@@ -60,6 +61,7 @@ class Walk:
         self.open: MatchOpen | None = None
         self.deal: DealRecord | None = None
         self.closed = False
+        self.lone = ""
         self.unsigned: list[str] = []
         self.totals = Totals()
 
@@ -78,6 +80,8 @@ class Walk:
         self, event: Event | BoardEvent, seq: int, before: bytes, head: bytes
     ) -> "DealRecord | None":
         """Check an event; the record of a deal where the event closes it."""
+        if self.lone:
+            return None
         if not isinstance(event, self._expected):
             expected = " or ".join(cls.kind for cls in self._expected) or "nothing"
             raise CheckError(f"{event.kind} cannot stand here: {expected} may follow")
@@ -164,10 +168,13 @@ class Walk:
 
     def _check_place(self, event: MatchOpen) -> None:
         """A match that stands alone; of a table of a board its file alone says too little."""
-        require(
-            event.board is None and event.table is None and event.root is None,
-            "a table of a sealed board: it is verified together with its board's file",
-        )
+        if event.board is not None:
+            self.lone = (
+                f"table {event.table} of the sealed board {event.board.hex()}: it is verified"
+                " together with its board's file and the board's other tables (name them all)"
+            )
+        elif event.table is not None or event.root is not None:
+            raise CheckError("a table and a root stand in match_open with their board, or not")
 
     def _deal_open(self, event: DealOpen, seq: int) -> None:
         number = event.deal

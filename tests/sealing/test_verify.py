@@ -136,11 +136,11 @@ RESIGNED: dict[str, tuple[Callable[[Event], Event], str, int | None, str]] = {
         0,
         "does not continue",
     ),
-    "board": (
-        on(MatchOpen, None, lambda e: replace(e, board=bytes(16), table=0)),
+    "table without a board": (
+        on(MatchOpen, None, lambda e: replace(e, table=0)),
         "match_open",
         None,
-        "board",
+        "with their board",
     ),
     "seat key without signing": (
         on(

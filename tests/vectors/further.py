@@ -141,7 +141,7 @@ def seat_cases() -> Iterator[Case]:
                    short_match(levels=SIGNS, change=change).text, code, "referee")  # fmt: skip
     board = on(MatchOpen, None, lambda e: replace(e, board=bytes(16), table=0, root=bytes(32)))
     yield Case("board", "a table of a board, without its board", ("signed", "match_open"),
-               short_match(change=board).text, 3, "referee")  # fmt: skip
+               short_match(change=board).text, 5, "nobody")  # fmt: skip
 
 
 def order_cases() -> Iterator[Case]:

@@ -195,7 +195,6 @@ const PLAYED = { cut: "dealers_right", pack: "E25" };
 const LIES = [
   ["match_open", 0, (e) => { e.pack = "E24"; }, /pack is not the rule set's/, PLAYED],
   ["match_open", 0, (e) => { e.rules.target = "5"; }, /rule_set is not the hash/],
-  ["match_open", 0, (e) => { e.board = "00".repeat(16); }, /table of a board/],
   ["match_open", 0, (e) => { e.seats[1].level = "signs"; }, /a key goes with the level signs/],
   ["match_open", 0, (e) => { e.seats[1].key = "junk"; }, /public key was expected/],
   ["match_open", 0, (e) => { e.seats[1].seed_by = "nobody"; }, /one of seat, host/],

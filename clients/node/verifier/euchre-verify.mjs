@@ -856,6 +856,7 @@ export class Walk {
     this.lastLink = null;
     this.matchEnds = [];
     this.closed = false;
+    this.lone = null;
     this.seatSignatures = [];
     this.totals = {
       deals: 0, verified: 0, voided: 0, played: 0, faults: [], voided_matches: 0, outcome: null,
@@ -886,7 +887,7 @@ export class Walk {
     this.require(event.pack === event.rules.pack, "pack is not the rule set's pack");
     const id = taggedHash("rule-set", ascii(canonicalText(event.rules)));
     this.require(hex(id) === event.rule_set, "rule_set is not the hash of the rules");
-    this.require(event.board === undefined, "a table of a board: this verifier reads matches only");
+    if (event.board !== undefined) this.lone = event.board;
     event.seats.forEach((seat, i) => {
       this.require(
         (seat.level === "signs") === (seat.key !== undefined),
@@ -1510,7 +1511,7 @@ export class Verifier {
   }
 
   check(event, before, place) {
-    if (this.seal !== null) return;
+    if (this.seal !== null || this.walk.lone !== null) return;
     this.walk.place = place;
     try {
       checkShape(event);
@@ -1653,7 +1654,11 @@ export class Verifier {
 
   endFailure() {
     if (this.walk.complete() && !this.cut) return null;
-    const message = this.cut
+    const lone = this.walk.lone !== null;
+    const message = lone
+      ? `a table of the sealed board ${this.walk.lone}: its deck stands in the board's file, and`
+        + " euchre-referee verify takes both"
+      : this.cut
       ? "the last line is cut short: the end of the file is missing"
       : `the end of the ${this.proof ? "deal" : "match"} is missing`;
     const deal = this.walk.deal?.number;

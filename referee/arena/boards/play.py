@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -36,7 +36,7 @@ async def check_entry(
 
 async def play_chunk(
     chunk: Chunk, *, host: BoardHost, bots: Mapping[str, MakesPlayers], chance: Chance
-) -> AsyncIterator[BoardPlayed]:
+) -> AsyncGenerator[BoardPlayed, None]:
     """Play all boards of a chunk; each comes out when its close and its tables' are durable.
 
     Whoever stops listening, or is canceled, leaves no board open: what is not closed by then is
