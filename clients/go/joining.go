@@ -95,6 +95,7 @@ func join(referee string, config *tls.Config, request *pb.JoinMatchRequest) (str
 	}
 	defer conn.Close()
 	lobby := pb.NewLobbyServiceClient(conn)
+	var told time.Time
 	for end := time.Now().Add(joinTotal); ; time.Sleep(joinPause) {
 		ctx, cancel := context.WithTimeout(context.Background(), joinPatience)
 		response, err := lobby.JoinMatch(ctx, request)
@@ -107,10 +108,15 @@ func join(referee string, config *tls.Config, request *pb.JoinMatchRequest) (str
 		case codes.InvalidArgument, codes.NotFound, codes.FailedPrecondition:
 			return "", wrongUsage("the invitation gives no seat: %s", said.Message())
 		case codes.Unavailable:
-			if time.Now().Before(end) {
+			if now := time.Now(); now.Before(end) {
+				if now.Sub(told) >= toldEvery {
+					why := wordOf(said.Code()) + ": " + said.Message()
+					say("%s", noWord(referee, why, end.Sub(now), !told.IsZero()))
+					told = now
+				}
 				continue
 			}
 		}
-		return "", fault.New(fault.Lost, "%s: %s", said.Code(), said.Message())
+		return "", fault.New(fault.Lost, "%s: %s", wordOf(said.Code()), said.Message())
 	}
 }

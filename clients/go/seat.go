@@ -34,6 +34,18 @@ type pace struct{ first, most, total time.Duration }
 // No referee is waited for longer than this because it says so.
 const longestDrain = time.Hour
 
+// toldEvery is how often an operator is told that the referee is still away.
+const toldEvery = 10 * time.Second
+
+// noWord is what the operator is told while nobody answers, and how long we go on trying.
+func noWord(referee, why string, left time.Duration, still bool) string {
+	begins := "no word"
+	if still {
+		begins = "still no word"
+	}
+	return fmt.Sprintf("%s from %s (%s); trying again for %.0f s", begins, referee, why, left.Seconds())
+}
+
 var everyday = pace{200 * time.Millisecond, 5 * time.Second, time.Minute}
 
 // result is how a match ended.
@@ -75,6 +87,7 @@ type seat struct {
 	delay      time.Duration
 	retryAfter time.Duration
 	giveUp     time.Time
+	told       time.Time
 }
 
 // play plays one match to its end.
@@ -123,9 +136,13 @@ func (s *seat) close() {
 
 // wait pauses before the referee is asked again; it is an error once that has lasted too long.
 func (s *seat) wait(why string) error {
-	now, pause := time.Now(), max(s.delay, s.retryAfter)
-	if s.giveUp.IsZero() {
+	now, pause, begun := time.Now(), max(s.delay, s.retryAfter), s.giveUp.IsZero()
+	if begun {
 		s.giveUp = now.Add(s.retryAfter + s.pace.total)
+	}
+	if begun || now.Sub(s.told) >= toldEvery {
+		s.told = now
+		say("%s", noWord(s.options.referee, why, s.giveUp.Sub(now), !begun))
 	}
 	if now.Add(pause).After(s.giveUp) {
 		return fault.New(fault.Lost, "gave up on %s after %s: %s"+

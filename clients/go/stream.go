@@ -2,7 +2,9 @@ package euchrebot
 
 import (
 	"crypto/tls"
+	"strings"
 	"time"
+	"unicode"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -40,6 +42,18 @@ var hopeless = map[codes.Code]string{
 	codes.Unimplemented:      "there is no Euchre referee at this address",
 }
 
+// wordOf is a status in the spelling that every language has for it, as UNAVAILABLE.
+func wordOf(code codes.Code) string {
+	var word strings.Builder
+	for place, letter := range code.String() {
+		if place > 0 && unicode.IsUpper(letter) {
+			word.WriteByte('_')
+		}
+		word.WriteRune(unicode.ToUpper(letter))
+	}
+	return word.String()
+}
+
 // broken is why a stream ended, in words; where trying again is hopeless, it is an error.
 func broken(err error) (string, error) {
 	said, ok := status.FromError(err)
@@ -48,7 +62,7 @@ func broken(err error) (string, error) {
 	}
 	words, given := hopeless[said.Code()]
 	if !given {
-		return said.Code().String() + ": " + said.Message(), nil
+		return wordOf(said.Code()) + ": " + said.Message(), nil
 	}
 	exit := fault.Lost
 	if said.Code() == codes.Unauthenticated {

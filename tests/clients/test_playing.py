@@ -1,6 +1,7 @@
 """Each client at a real referee: what it plays, survives, and leaves behind."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +85,21 @@ def test_a_bot_survives_kills_of_the_referee_in_mid_deal_and_shows_each_seed_onc
     assert table.verified("--receipts", str(table.receipts))["faults"] == []
     for seat in SEATS:
         table.shown_once(seat)
+
+
+def test_a_referee_that_does_not_answer_is_said_at_once_and_tried_until_it_is_there(
+    client: Client, house: House
+) -> None:
+    table = house.create()
+    house.kill()
+    bot = table.sit(client, "north")
+    until(lambda: "trying again" in bot.said, "a word on the referee that is away")
+    told = bot.said.strip()
+    address = re.escape(house.address)
+    assert re.search(rf": no word from {address} \(UNAVAILABLE: .+\); trying again for 60 s", told)
+    assert told.count("\n") == 0
+    house.serve()
+    until(lambda: any(table.names), "the Hello of north")
 
 
 @pytest.mark.heavy

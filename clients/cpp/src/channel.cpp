@@ -66,6 +66,12 @@ std::string words_of(const grpc::Status& status) {
   return concat(name_of(status.error_code()), ": ", details.empty() ? "no details" : details);
 }
 
+std::string no_word(const Place& place, std::string_view fault, std::chrono::milliseconds left,
+                    bool still) {
+  return concat(still ? "still no word" : "no word", " from ", place.referee, " (", fault,
+                "); trying again for ", (left.count() + 500) / 1000, " s");
+}
+
 void say(std::string_view line) { std::cerr << concat("euchre-bot: ", line, "\n"); }
 
 }  // namespace euchre_bot

@@ -4,6 +4,7 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/support/status.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@ std::string_view name_of(grpc::StatusCode code);
 
 /// What a status says, in one line.
 std::string words_of(const grpc::Status& status);
+
+/// How often an operator is told that the referee is still away.
+inline constexpr std::chrono::seconds kToldEvery{10};
+
+/// What the operator is told while nobody answers, and how long we go on trying.
+std::string no_word(const Place& place, std::string_view fault, std::chrono::milliseconds left,
+                    bool still);
 
 /// Tells the operator, on standard error.
 void say(std::string_view line);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "channel.hpp"
@@ -51,6 +52,7 @@ bool is_ours(grpc::StatusCode code) {
 std::string token_for(const Place& place, const pb::JoinMatchRequest& request) {
   const auto stub = pb::LobbyService::NewStub(channel_to(place));
   const auto end = Clock::now() + kTotal;
+  std::optional<Clock::time_point> told;
   for (;;) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + kPatience);
@@ -60,8 +62,14 @@ std::string token_for(const Place& place, const pb::JoinMatchRequest& request) {
     if (is_ours(status.error_code())) {
       throw UsageError("the invitation gives no seat: " + status.error_message());
     }
-    if (status.error_code() != grpc::StatusCode::UNAVAILABLE || Clock::now() > end) {
+    const auto now = Clock::now();
+    if (status.error_code() != grpc::StatusCode::UNAVAILABLE || now > end) {
       throw RefereeLostError(words_of(status));
+    }
+    if (!told || now >= *told + kToldEvery) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - now);
+      say(no_word(place, words_of(status), left, told.has_value()));
+      told = now;
     }
     std::this_thread::sleep_for(kPause);
   }

@@ -153,9 +153,15 @@ class SeatLoop {
 
   void wait(const std::string& fault) {
     const auto now = Clock::now();
+    const bool still = away_since_.has_value();
     if (!away_since_) away_since_ = now + retry_after_;
+    const auto left = std::chrono::duration_cast<milliseconds>(*away_since_ + kPatience - now);
+    if (!still || now >= told_at_ + kToldEvery) {
+      told_at_ = now;
+      say(no_word(options_.place, fault, left, still));
+    }
     const milliseconds pause = std::max(delay_, retry_after_);
-    if (now + pause > *away_since_ + kPatience) {
+    if (pause > left) {
       throw RefereeLostError(concat("gave up on ", options_.place.referee, " after ",
                                     kPatience.count() / 1000, " s: ", fault,
                                     " (start the bot again with the same files to go on)"));
@@ -403,6 +409,7 @@ class SeatLoop {
   const Choose& choose_;
   const Options& options_;
   std::optional<Clock::time_point> away_since_;
+  Clock::time_point told_at_;
   milliseconds delay_ = kFirstPause;
   milliseconds retry_after_{0};
   std::string match_;

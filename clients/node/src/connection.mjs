@@ -6,11 +6,18 @@ const PROTOCOL_VERSION = 1;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 const PATIENCE_MS = 60_000;
+export const TOLD_EVERY_MS = 10_000;
 const FINAL = new Set([
   "INVALID_ARGUMENT", "PERMISSION_DENIED", "FAILED_PRECONDITION", "UNIMPLEMENTED",
 ]);
 
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** What the operator is told while nobody answers, and how long we go on trying. */
+export function noWord(address, fault, leftMs, still = false) {
+  const begins = still ? "still no word" : "no word";
+  return `${begins} from ${address} (${fault}); trying again for ${Math.round(leftMs / 1000)} s`;
+}
 
 /** One seat's connection; `play` returns match_close once the match is over. */
 export class Connection {
@@ -33,6 +40,7 @@ export class Connection {
   async play() {
     let wait = FIRST_WAIT_MS;
     let lostAt = null;
+    let toldAt = null;
     try {
       for (;;) {
         const { items, ended } = await this.follow();
@@ -41,13 +49,24 @@ export class Connection {
         if (FINAL.has(ended.code)) throw new LostError(`${ended.code}: ${ended.details}`);
         if (items > 0) {
           lostAt = null;
+          toldAt = null;
           wait = FIRST_WAIT_MS;
         }
-        lostAt ??= Date.now();
-        if (Date.now() - lostAt > PATIENCE_MS) {
-          throw new LostError(`the referee at ${this.address} is gone: ${ended.details}`);
+        const fault = `${ended.code}: ${ended.details}`;
+        const retryMs = this.seat.retryMs ?? 0;
+        const now = Date.now();
+        lostAt ??= now + retryMs;
+        const left = lostAt + PATIENCE_MS - now;
+        if (toldAt === null || now - toldAt >= TOLD_EVERY_MS) {
+          this.seat.say(noWord(this.address, fault, left, toldAt !== null));
+          toldAt = now;
         }
-        await sleep(this.seat.retryMs ?? wait);
+        const pause = Math.max(wait, retryMs);
+        if (pause > left) {
+          throw new LostError(`gave up on ${this.address} after ${PATIENCE_MS / 1000} s: ${fault}`
+            + " (start the bot again with the same files to go on)");
+        }
+        await sleep(pause);
         this.seat.retryMs = null;
         wait = Math.min(2 * wait, LONGEST_WAIT_MS);
       }

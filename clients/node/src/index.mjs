@@ -68,9 +68,9 @@ export async function run(
       stdout.write(`${USAGE}${usage}`);
       return;
     }
-    await takeSeat(options);
-    const playing = { ...options, token: options.token() };
     const say = (line) => stderr.write(`${options.name}: ${line}\n`);
+    await takeSeat(options, say);
+    const playing = { ...options, token: options.token() };
     const bot = prepare === null ? choose : prepare(playing);
     say(resultLine(await playSeat(bot, playing, say)));
   } catch (error) {

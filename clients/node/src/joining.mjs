@@ -2,6 +2,7 @@
 import grpc from "@grpc/grpc-js";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { TOLD_EVERY_MS, noWord } from "./connection.mjs";
 import { LostError, UsageError } from "./errors.mjs";
 import { lobbyService, statusName } from "./wire.mjs";
 
@@ -38,16 +39,21 @@ function asked(service, request) {
   });
 }
 
-async function tokenOf(service, request) {
+async function tokenOf(service, request, address, say) {
   const end = Date.now() + TOTAL_MS;
+  let toldAt = null;
   for (;;) {
     try {
       return await asked(service, request);
     } catch (error) {
       const code = statusName(error.code);
       if (OURS.has(code)) throw new UsageError(`the invitation gives no seat: ${error.details}`);
-      if (error.code !== grpc.status.UNAVAILABLE || Date.now() > end) {
-        throw new LostError(`${code}: ${error.details}`);
+      const fault = `${code}: ${error.details}`;
+      const now = Date.now();
+      if (error.code !== grpc.status.UNAVAILABLE || now > end) throw new LostError(fault);
+      if (toldAt === null || now - toldAt >= TOLD_EVERY_MS) {
+        say(noWord(address, fault, end - now, toldAt !== null));
+        toldAt = now;
       }
       await sleep(PAUSE_MS);
     }
@@ -59,13 +65,14 @@ async function tokenOf(service, request) {
  *
  * Whoever is stopped between the request and the token gets the same one at the next start.
  */
-export async function takeSeat({ address, tls, invitation, tokenFile }) {
+export async function takeSeat({ address, tls, invitation, tokenFile }, say = () => {}) {
   if (invitation === undefined || existsSync(tokenFile)) return;
   const request = `${tokenFile}.request`;
   const part = `${tokenFile}.part`;
   const service = lobbyService(address, tls);
   try {
-    write(part, await tokenOf(service, { code: invitation, request_id: requestId(request) }));
+    const asks = { code: invitation, request_id: requestId(request) };
+    write(part, await tokenOf(service, asks, address, say));
   } catch (error) {
     if (error instanceof UsageError) rmSync(request, { force: true });
     throw error;

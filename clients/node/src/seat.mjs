@@ -10,6 +10,8 @@ import { LostError, SealError, SupersededError, UsageError } from "./errors.mjs"
 import { SeatRecord } from "./record.mjs";
 
 const RETRY_MS = 200;
+/** No referee is waited for longer than this because it says so. */
+const LONGEST_DRAIN_MS = 3_600_000;
 const SEND_AGAIN = new Set(["UNAVAILABLE", "RESOURCE_EXHAUSTED"]);
 const HIDDEN_MOVES = Object.freeze(["discard", "give", "swap"]);
 
@@ -59,7 +61,7 @@ export class Seat {
       case "status": return this.status(item);
       case "fault": return this.say(`${item.fault.seat}: ${item.fault.why}`);
       case "superseded": throw new SupersededError("another process has taken the seat");
-      case "draining": this.retryMs = item.draining.retry_ms; return undefined;
+      case "draining": this.retryMs = Math.min(item.draining.retry_ms, LONGEST_DRAIN_MS); return undefined;
       default: return undefined;
     }
   }

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use tonic::transport::Endpoint;
 use tonic::{Code, Request, Status};
 
-use crate::error::{BotError, Result, lost, quoted, reason, usage};
+use crate::error::{BotError, Result, lost, quoted, reason, say, usage};
 use crate::files::{draw, write_private};
 use crate::hex;
 use crate::options::{Flags, Place};
 use crate::pb;
 use crate::pb::lobby_service_client::LobbyServiceClient;
+use crate::seat_loop::{TOLD_EVERY, no_word, word_of};
 use crate::stream::{connect, endpoint};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -33,9 +34,10 @@ pub async fn take_seat(flags: &Flags) -> Result<()> {
     }
     let request_file = beside(token_file, ".request");
     let request_id = request_id(&request_file)?;
-    let endpoint = endpoint(&Place::read(flags)?)?;
+    let place = Place::read(flags)?;
+    let endpoint = endpoint(&place)?;
     let asked = pb::JoinMatchRequest { code: code.clone(), request_id };
-    let token = token(&endpoint, asked).await.inspect_err(|err| {
+    let token = token(&endpoint, &place.address, asked).await.inspect_err(|err| {
         if matches!(err, BotError::Usage(_)) {
             let _ = fs::remove_file(&request_file); // it will never be answered
         }
@@ -67,8 +69,9 @@ fn request_id(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// The seat's token; a lost answer is asked for again.
-async fn token(endpoint: &Endpoint, asked: pb::JoinMatchRequest) -> Result<String> {
+async fn token(endpoint: &Endpoint, address: &str, asked: pb::JoinMatchRequest) -> Result<String> {
     let end = Instant::now() + TOTAL;
+    let mut told: Option<Instant> = None;
     loop {
         let status = match join(endpoint, asked.clone()).await {
             Ok(answer) => return Ok(answer.token),
@@ -78,8 +81,16 @@ async fn token(endpoint: &Endpoint, asked: pb::JoinMatchRequest) -> Result<Strin
             Code::InvalidArgument | Code::NotFound | Code::FailedPrecondition => {
                 return Err(usage(format!("the invitation gives no seat: {}", status.message())));
             }
-            Code::Unavailable if Instant::now() < end => tokio::time::sleep(PAUSE).await,
-            code => return Err(lost(format!("{code:?}: {}", status.message()))),
+            Code::Unavailable if Instant::now() < end => {
+                let now = Instant::now();
+                if told.is_none_or(|told| now >= told + TOLD_EVERY) {
+                    let why = format!("UNAVAILABLE: {}", status.message());
+                    say(no_word(address, &why, end.saturating_duration_since(now), told.is_some()));
+                    told = Some(now);
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+            code => return Err(lost(format!("{}: {}", word_of(code), status.message()))),
         }
     }
 }

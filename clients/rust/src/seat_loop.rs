@@ -28,6 +28,16 @@ const LONGEST_DRAIN: Duration = Duration::from_secs(3_600);
 /// The actions that hide cards, and so take a blind for each.
 const HIDDEN_MOVES: [&str; 3] = ["discard", "give", "swap"];
 
+/// How often an operator is told that the referee is still away.
+pub(crate) const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// What the operator is told while nobody answers, and how long we go on trying.
+pub(crate) fn no_word(address: &str, fault: &str, left: Duration, still: bool) -> String {
+    let begins = if still { "still no word" } else { "no word" };
+    let seconds = left.as_secs_f64();
+    format!("{begins} from {address} ({fault}); trying again for {seconds:.0} s")
+}
+
 /// How often and how long to try again when the referee is away.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -120,6 +130,7 @@ struct SeatLoop<'a, C> {
     options: &'a Options,
     pace: Pace,
     away_since: Option<Instant>,
+    told_at: Option<Instant>,
     delay: Duration,
     retry_after: Duration,
     seated: Option<Seated>,
@@ -136,6 +147,7 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             options,
             pace,
             away_since: None,
+            told_at: None,
             delay: pace.first,
             retry_after: Duration::ZERO,
             seated: None,
@@ -161,10 +173,15 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
     }
 
     async fn wait(&mut self, fault: &str) -> Result<()> {
-        let now = Instant::now();
+        let (now, still) = (Instant::now(), self.away_since.is_some());
         let since = *self.away_since.get_or_insert(now + self.retry_after);
+        let left = (since + self.pace.total).saturating_duration_since(now);
+        if !still || self.told_at.is_none_or(|told| now >= told + TOLD_EVERY) {
+            self.told_at = Some(now);
+            say(no_word(&self.options.place.address, fault, left, still));
+        }
         let pause = self.delay.max(self.retry_after);
-        if now + pause > since + self.pace.total {
+        if pause > left {
             return Err(lost(format!(
                 "gave up on {} after {} s: {fault} (start the bot again with the same files to go on)",
                 self.options.place.address,
@@ -502,7 +519,7 @@ fn fault(status: &Status) -> Result<String> {
 }
 
 /// A status in the spelling that every language has for it, as `UNAVAILABLE`.
-fn word_of(code: Code) -> String {
+pub(crate) fn word_of(code: Code) -> String {
     let mut word = String::new();
     for (place, letter) in format!("{code:?}").chars().enumerate() {
         if place > 0 && letter.is_ascii_uppercase() {

@@ -13,6 +13,7 @@ from euchre_bot.errors import RefereeLostError, UsageError
 from euchre_bot.options import identity_of, read_file
 from euchre_bot.pb.euchre.referee.v1 import lobby_pb2
 from euchre_bot.stream import channel_to
+from euchre_bot.voice import TOLD_EVERY_S, no_word, say
 
 _METHOD: Final = "/euchre.referee.v1.LobbyService/JoinMatch"
 _REQUEST_ID_BYTES: Final = 16
@@ -45,7 +46,8 @@ def take_seat(flags: argparse.Namespace) -> None:
     ca = None if flags.ca is None else read_file(flags.ca, "the authority")
     channel = channel_to(flags.referee, ca, identity_of(flags.ca, flags.cert, flags.cert_key))
     try:
-        token = _token(channel, lobby_pb2.JoinMatchRequest(code=flags.invitation, request_id=rid))
+        request_of_seat = lobby_pb2.JoinMatchRequest(code=flags.invitation, request_id=rid)
+        token = _token(channel, flags.referee, request_of_seat)
     except UsageError:
         request.unlink(missing_ok=True)
         raise
@@ -78,7 +80,7 @@ def _write(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {str(path)!r}: {err.strerror}") from err
 
 
-def _token(channel: grpc.Channel, request: lobby_pb2.JoinMatchRequest) -> str:
+def _token(channel: grpc.Channel, referee: str, request: lobby_pb2.JoinMatchRequest) -> str:
     """The seat's token; a lost answer is asked for again."""
     join = channel.unary_unary(
         _METHOD,
@@ -86,12 +88,17 @@ def _token(channel: grpc.Channel, request: lobby_pb2.JoinMatchRequest) -> str:
         response_deserializer=lobby_pb2.JoinMatchResponse.FromString,
     )
     end = time.monotonic() + _TOTAL_S
+    told: float | None = None
     while True:
         try:
             return str(join(request, timeout=_PATIENCE_S).token)
         except grpc.RpcError as err:
             if err.code() in _OURS:
                 raise UsageError(f"the invitation gives no seat: {err.details()}") from err
-            if err.code() is not grpc.StatusCode.UNAVAILABLE or time.monotonic() > end:
-                raise RefereeLostError(f"{err.code().name}: {err.details()}") from err
+            fault, now = f"{err.code().name}: {err.details()}", time.monotonic()
+            if err.code() is not grpc.StatusCode.UNAVAILABLE or now > end:
+                raise RefereeLostError(fault) from err
+            if told is None or now >= told + TOLD_EVERY_S:
+                say(no_word(referee, fault, end - now, still=told is not None))
+                told = now
             time.sleep(_PAUSE_S)

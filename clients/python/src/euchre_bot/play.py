@@ -20,7 +20,7 @@ from euchre_bot.receipts import ReceiptFile, ReceiptItem, Receipts
 from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream, fault_of
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
-from euchre_bot.voice import say
+from euchre_bot.voice import TOLD_EVERY_S, no_word, say
 from euchre_bot.witness import HIDDEN_MOVES, Claim, Witness
 
 PROTOCOL_VERSION: Final = 1
@@ -91,6 +91,7 @@ class _SeatLoop:
         self._options = options
         self._pace = pace
         self._away_since: float | None = None
+        self._told_at = 0.0
         self._delay = pace.first
         self._retry_after = 0.0
         self._welcome: play_pb2.Welcome | None = None
@@ -123,14 +124,15 @@ class _SeatLoop:
 
     def _wait(self, fault: str) -> None:
         now = time.monotonic()
+        begun = self._away_since is None
         if self._away_since is None:
             self._away_since = now + self._retry_after
-            say(
-                f"no word from {self._options.referee} ({fault});"
-                f" trying again for {self._pace.total:.0f} s"
-            )
+        left = self._away_since + self._pace.total - now
+        if begun or now >= self._told_at + TOLD_EVERY_S:
+            self._told_at = now
+            say(no_word(self._options.referee, fault, left, still=not begun))
         pause = max(self._delay, self._retry_after)
-        if now + pause > self._away_since + self._pace.total:
+        if pause > left:
             raise RefereeLostError(
                 f"gave up on {self._options.referee} after {self._pace.total:.0f} s: {fault}"
                 " (start the bot again with the same files to go on)"

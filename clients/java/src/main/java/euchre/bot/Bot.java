@@ -94,7 +94,7 @@ public final class Bot {
   }
 
   /** Tell the operator, on standard error. */
-  private static void say(String line) {
+  static void say(String line) {
     System.err.println("euchre-bot: " + line);
   }
 }

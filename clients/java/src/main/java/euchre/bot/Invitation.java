@@ -92,6 +92,7 @@ final class Invitation {
             .setRequestId(Wire.bytes(requestId))
             .build();
     long end = System.nanoTime() + TOTAL.toNanos();
+    Long told = null;
     while (true) {
       try {
         return LobbyServiceGrpc.newBlockingStub(channel)
@@ -104,8 +105,15 @@ final class Invitation {
           Files.deleteIfExists(requestFile);
           throw new UsageException("the invitation gives no seat: " + status.getDescription(), err);
         }
-        if (status.getCode() != Status.Code.UNAVAILABLE || System.nanoTime() > end) {
-          throw new RefereeLostException(status.getCode() + ": " + status.getDescription(), err);
+        String fault = status.getCode() + ": " + status.getDescription();
+        long now = System.nanoTime();
+        if (status.getCode() != Status.Code.UNAVAILABLE || now - end > 0) {
+          throw new RefereeLostException(fault, err);
+        }
+        if (told == null || now - told >= Backoff.TOLD_EVERY.toNanos()) {
+          Duration left = Duration.ofNanos(end - now);
+          Bot.say(Backoff.noWord(transport.referee(), fault, left, told != null));
+          told = now;
         }
         Pause.of(PAUSE);
       }

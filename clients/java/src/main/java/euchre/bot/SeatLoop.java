@@ -55,7 +55,7 @@ final class SeatLoop implements AutoCloseable {
     this.options = options;
     this.say = say;
     this.chance = chance;
-    this.backoff = new Backoff(options.transport().referee(), pace);
+    this.backoff = new Backoff(options.transport().referee(), pace, say);
     // What is named and does not do is said before the match.
     options.secretFile().ifPresent(file -> SecretFile.load(file, chance));
     options.stateFile().ifPresent(StateFile::check);
