@@ -2,15 +2,16 @@
 
 #include <fcntl.h>
 #include <pwd.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
 
 #include "crypto.hpp"
@@ -24,6 +25,14 @@ constexpr mode_t kPrivate = 0600;
 constexpr mode_t kOthers = 077;
 constexpr std::size_t kSecretBytes = 32;
 constexpr std::size_t kLongestQuote = 80;
+// A state file is held by another process for a moment only; after this long it is given up.
+constexpr std::chrono::seconds kLockPatience{5};
+constexpr std::chrono::milliseconds kLockPause{10};
+#ifdef F_OFD_SETLK
+constexpr int kSetLock = F_OFD_SETLK;
+#else
+constexpr int kSetLock = F_SETLK;
+#endif
 
 UsageError failure(std::string_view verb, std::string_view what, const std::filesystem::path& path,
                    int error) {
@@ -166,28 +175,49 @@ bool FileDescriptor::write_all(std::string_view bytes) const {
 class StateFile::Lock {
  public:
   explicit Lock(StateFile& state) : number_(state.file_.get()) {
-    while (::flock(number_, LOCK_EX) != 0) {
-      if (errno != EINTR) state.fail("lock", errno);
-    }
+    take(state);
     try {
       state.read_on();
     } catch (...) {
-      ::flock(number_, LOCK_UN);
+      set(F_UNLCK);
       throw;
     }
   }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
-  ~Lock() { ::flock(number_, LOCK_UN); }
+  ~Lock() { set(F_UNLCK); }
 
  private:
+  // Others need the file for a moment only.
+  void take(const StateFile& state) const {
+    const auto end = std::chrono::steady_clock::now() + kLockPatience;
+    while (!set(F_WRLCK)) {
+      if (errno != EAGAIN && errno != EACCES && errno != EINTR) state.fail("lock", errno);
+      if (std::chrono::steady_clock::now() > end) {
+        throw UsageError(
+            concat("the state ", repr(state.path_.string()),
+                   " is held by another process"
+                   " (wait for it to end, or give each bot its own --state-file)"));
+      }
+      std::this_thread::sleep_for(kLockPause);
+    }
+  }
+
+  // A lock of the open file, and not of the process; POSIX locks, as Java's, see it too.
+  bool set(short kind) const {
+    struct flock whole {};
+    whole.l_type = kind;
+    whole.l_whence = SEEK_SET;
+    return ::fcntl(number_, kSetLock, &whole) == 0;
+  }
+
   int number_;
 };
 
 StateFile::StateFile(std::filesystem::path path, std::string_view seat)
     : path_(std::move(path)), seat_(seat), file_(-1) {
   make_parent(path_);
-  file_ = open_file(path_, O_RDWR | O_CREAT);
+  file_ = open_file(path_, O_RDWR | O_CREAT | O_APPEND);
   if (file_.get() < 0) fail("open", errno);
   check_private(path_, file_);
   if (!flush_folder(path_)) fail("flush", errno);
@@ -203,13 +233,7 @@ void StateFile::read_on() {
   const auto news = file_.read_on();
   if (!news) fail("read", errno);
   const std::size_t whole = news->rfind('\n') + 1;  // 0 where there is no line feed
-  if (whole < news->size()) {
-    // A torn line was never acted on: nothing is sent before its line is flushed.
-    const off_t end = read_ + static_cast<off_t>(whole);
-    if (::ftruncate(file_.get(), end) != 0 || ::lseek(file_.get(), end, SEEK_SET) < 0) {
-      fail("mend", errno);
-    }
-  }
+  torn_ = whole < news->size();
   std::string_view lines = std::string_view(*news).substr(0, whole);
   while (!lines.empty()) {
     const std::size_t size = lines.find('\n');
@@ -220,6 +244,8 @@ void StateFile::read_on() {
 }
 
 void StateFile::learn_line(std::string_view line) {
+  // What a crash has torn counts for nothing: nothing is sent before its line is flushed.
+  if (line.empty() || (line.front() == '{' && line.back() != '}')) return;
   try {
     learn(Json::parse(line));
   } catch (const Json::exception&) {
@@ -233,19 +259,20 @@ void StateFile::learn(const Json& row) {
   const auto deal = row.at("deal").get<std::uint32_t>();
   Promises& promises = matches_[row.at("match").get<std::string>()];
   if (row.contains("cset")) {
-    promises.answered[deal] = row.at("cset").get<std::string>();
+    promises.answered.try_emplace(deal, row.at("cset").get<std::string>());
     return;
   }
-  promises.r0 = row.at("r0").get<std::string>();
-  if (row.contains("seat")) promises.seat = row.at("seat").get<std::string>();
-  promises.cuts[deal] = row.contains("cut") ? Cut(row.at("cut").get<std::uint32_t>()) : Cut();
+  const auto r0 = row.at("r0").get<std::string>();
+  if (!promises.r0) promises.r0 = r0;
+  if (!promises.seat && row.contains("seat")) promises.seat = row.at("seat").get<std::string>();
+  promises.cuts.try_emplace(
+      deal, row.contains("cut") ? Cut(row.at("cut").get<std::uint32_t>()) : Cut());
 }
 
 void StateFile::append(const Json& row) {
-  const Bytes line = canonical(row);
-  if (!file_.write_all(line + "\n") || ::fsync(file_.get()) != 0) fail("write", errno);
-  read_ += static_cast<std::int64_t>(line.size() + 1);
-  learn(row);
+  const Bytes line = (torn_ ? "\n" : "") + canonical(row) + "\n";
+  if (!file_.write_all(line) || ::fsync(file_.get()) != 0) fail("write", errno);
+  read_on();  // and not only this line: another may have come before it
 }
 
 void StateFile::compare_match(const Bytes& match, const Bytes& r0) {
@@ -285,7 +312,8 @@ Cut StateFile::promise(const Bytes& match, const Bytes& r0, std::uint32_t deal, 
   Json row = {{"match", hex(match)}, {"r0", hex(r0)}, {"deal", deal}, {"seat", seat_}};
   if (cut) row["cut"] = *cut;
   append(row);
-  return cut;
+  compare_match(match, r0);
+  return known(match).cuts.at(deal);
 }
 
 Cut StateFile::promised_cut(const Bytes& match, std::uint32_t deal) {
@@ -305,6 +333,7 @@ void StateFile::answer(const Bytes& match, std::uint32_t deal, const Bytes& cset
   compare_answer(match, deal, cset);
   if (known(match).answered.contains(deal)) return;
   append({{"match", hex(match)}, {"deal", deal}, {"cset", hex(cset)}});
+  compare_answer(match, deal, cset);
 }
 
 }  // namespace euchre_bot

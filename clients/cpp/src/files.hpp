@@ -57,8 +57,11 @@ class FileDescriptor {
 
 /// Promises, one JSON line each, on disk before the referee hears of them.
 ///
-/// Several processes may share the file: it is locked and read on before each promise. In one match
-/// it is one seat's.
+/// Several processes may share the file, of other languages too: it is locked and read on before
+/// each promise. In one match it is one seat's.
+///
+/// The file only grows, by whole lines at its end, and of two promises for one deal the first stands:
+/// so it is sound also beside a process that cannot lock it, as Node's.
 class StateFile {
  public:
   StateFile(std::filesystem::path path, std::string_view seat);
@@ -100,6 +103,7 @@ class StateFile {
   std::string seat_;
   FileDescriptor file_;
   std::int64_t read_ = 0;
+  bool torn_ = false;
   std::map<std::string, Promises> matches_;
 };
 

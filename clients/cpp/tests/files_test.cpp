@@ -97,15 +97,18 @@ TEST(State, SeesWhatAnotherProcessHasPromised) {
                        "second commit set"));
 }
 
-TEST(State, MendsALineThatACrashHasTorn) {
+TEST(State, LeavesALineThatACrashHasTornWhereItIs) {
   const Folder folder;
   const auto path = folder / "state.jsonl";
   StateFile(path, "north").answer(kMatch, 1, kSet);
   const std::string whole = text_of(path);
-  write(path, whole + R"({"cset":"04)");
+  const std::string torn = whole + R"({"cset":"04)";
+  write(path, torn);
+  StateFile(path, "north").answer(kMatch, 2, kSet);
+  EXPECT_TRUE(text_of(path).starts_with(torn + "\n{"));
   StateFile state(path, "north");
-  EXPECT_EQ(text_of(path), whole);
   EXPECT_NO_THROW(state.check_answer(kMatch, 1, kSet));
+  EXPECT_THROW(state.check_answer(kMatch, 2, kOtherSet), DealProofError);
 }
 
 TEST(State, NamesALineThatIsNotOurs) {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import {
-  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync,
+  closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync,
   readSync, statSync, writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -69,6 +69,10 @@ function makeSecret(path) {
  *
  * Clients of other languages read and write the same lines. In one match the file is one seat's; what
  * another process has added is read before each promise.
+ *
+ * Node has no lock that they would see, so it needs none: a line is added at the end in one write and
+ * read back, and of two promises for one deal the first stands. Nothing is ever cut off, as the last
+ * line may be another's that is being written.
  */
 export class StateFile {
   constructor(path) {
@@ -79,6 +83,7 @@ export class StateFile {
     this.csets = new Map();
     this.read = 0;
     this.lines = 0;
+    this.torn = false;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       this.file = openSync(path, "a+", PRIVATE);
@@ -89,7 +94,7 @@ export class StateFile {
     }
   }
 
-  /** Read what is new; a last line without LF was never relied on and is cut off. */
+  /** Read what is new; what a crash has torn was never relied on, and counts for nothing. */
   load() {
     const bytes = Buffer.alloc(Math.max(0, fstatSync(this.file).size - this.read));
     for (let at = 0; at < bytes.length;) {
@@ -100,6 +105,7 @@ export class StateFile {
     const whole = bytes.lastIndexOf(10) + 1;
     for (const line of bytes.toString("utf8", 0, whole).split("\n").slice(0, -1)) {
       this.lines += 1;
+      if (line === "" || (line.startsWith("{") && !line.endsWith("}"))) continue;
       try {
         this.remember(JSON.parse(line));
       } catch {
@@ -107,25 +113,26 @@ export class StateFile {
       }
     }
     this.read += whole;
-    if (whole < bytes.length) ftruncateSync(this.file, this.read);
+    this.torn = whole < bytes.length;
   }
 
   remember({ match, seat, r0, deal, cut, cset }) {
     if (typeof match !== "string" || !Number.isInteger(deal)) throw new TypeError("no match");
     const key = `${match}/${deal}`;
+    const first = (map, name, value) => { if (!map.has(name)) map.set(name, value); };
     if (cset !== undefined) {
-      this.csets.set(key, cset);
+      first(this.csets, key, cset);
       return;
     }
     if (typeof r0 !== "string") throw new TypeError("no r0");
-    this.matches.set(match, r0);
-    if (seat !== undefined) this.seats.set(match, seat);
-    this.cuts.set(key, cut ?? null);
+    first(this.matches, match, r0);
+    if (seat !== undefined) first(this.seats, match, seat);
+    first(this.cuts, key, cut ?? null);
   }
 
   write(entry) {
     try {
-      writeSync(this.file, `${canonicalText(entry)}\n`);
+      writeSync(this.file, `${this.torn ? "\n" : ""}${canonicalText(entry)}\n`);
       fsyncSync(this.file);
     } catch (error) {
       throw refused(this.path, error);
@@ -163,6 +170,7 @@ export class StateFile {
     const key = `${match}/${deal}`;
     if (!this.cuts.has(key)) {
       this.write({ match, seat, r0, deal, ...(cut !== undefined && { cut }) });
+      this.meet({ match, seat, r0 });
     }
     return this.cutOf(match, deal);
   }
@@ -170,9 +178,9 @@ export class StateFile {
   /** Note the commit set that a reveal answers, before it is sent; a second one is refused. */
   revealing({ match, deal, cset }) {
     this.load();
+    if (this.csetOf(match, deal) === undefined) this.write({ match, deal, cset });
     const known = this.csetOf(match, deal);
-    if (known === undefined) this.write({ match, deal, cset });
-    else if (known !== cset) {
+    if (known !== cset) {
       throw new SealError(`deal ${deal} has a second commit set: ${cset} after ${known}`);
     }
   }

@@ -443,7 +443,7 @@ test("the partner's gift brings one card, and nobody else's does", async () => {
   await assert.rejects(later(await afterHidden("give", "east"), 0), /do not lie/);
 });
 
-test("a torn last line of the state file is cut off, and a foreign file is refused", () => {
+test("a torn last line of the state file counts for nothing, and a foreign file is refused", () => {
   const path = freshPath();
   const first = new StateFile(path);
   first.committing({ match: "aa", seat: "north", r0: "bb", deal: 1, cut: 4 });
@@ -451,7 +451,11 @@ test("a torn last line of the state file is cut off, and a foreign file is refus
   writeFileSync(path, `${readFileSync(path, "utf8")}{"match":"aa","se`);
   const again = new StateFile(path);
   assert.equal(again.committing({ match: "aa", seat: "north", r0: "bb", deal: 1, cut: 9 }), 4);
+  assert.equal(again.committing({ match: "aa", seat: "north", r0: "bb", deal: 2, cut: 5 }), 5);
   again.close();
+  const [, torn, second] = readFileSync(path, "utf8").split("\n");
+  assert.equal(torn, '{"match":"aa","se');
+  assert.equal(JSON.parse(second).deal, 2);
   writeFileSync(path, "hello\n");
   assert.throws(() => new StateFile(path), /not a line of a state file/);
 });

@@ -87,7 +87,7 @@ def test_state_of_one_seat_is_refused_to_another_in_the_same_match(tmp_path: Pat
     east.close()
 
 
-def test_torn_last_line_is_dropped(tmp_path: Path) -> None:
+def test_torn_last_line_counts_for_nothing_and_is_left_where_it_is(tmp_path: Path) -> None:
     path = tmp_path / "state.jsonl"
     state = StateFile(path, "north")
     state.promise(MATCH, R0, 1, 4)
@@ -97,8 +97,22 @@ def test_torn_last_line_is_dropped(tmp_path: Path) -> None:
     state = StateFile(path, "north")
     state.promise(MATCH, R0, 2, 5)
     state.close()
-    deals = [json.loads(line)["deal"] for line in path.read_text().splitlines()]
-    assert deals == [1, 2]
+    first, torn, second = path.read_text().splitlines()
+    assert [json.loads(line)["deal"] for line in (first, second)] == [1, 2]
+    assert torn == '{"match":"00'
+    state = StateFile(path, "north")
+    assert [state.promised_cut(MATCH, deal) for deal in (1, 2)] == [4, 5]
+    state.close()
+
+
+def test_of_two_promises_for_one_deal_the_first_in_the_file_stands(tmp_path: Path) -> None:
+    path = tmp_path / "state.jsonl"
+    state = StateFile(path, "north")
+    rows = [{"match": MATCH.hex(), "r0": R0.hex(), "deal": 1, "cut": cut} for cut in (4, 9)]
+    with path.open("a") as file:  # as a process does that cannot lock it
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    assert state.promise(MATCH, R0, 1, 7) == 4
+    state.close()
 
 
 def test_foreign_line_is_an_error_that_names_the_file(tmp_path: Path) -> None:

@@ -5,7 +5,12 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, fcntl};
+use nix::libc::{F_UNLCK, F_WRLCK, SEEK_SET, flock};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BotError, Result, proof, quoted, reason, usage};
@@ -15,6 +20,9 @@ use crate::seat::Seat;
 
 /// The mode of everything that is kept.
 const PRIVATE: u32 = 0o600;
+/// How long a state file may be held by another process, which needs it for a moment only.
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// Where secrets and state lie unless flags say otherwise.
 #[must_use]
@@ -84,7 +92,7 @@ pub fn draw<const N: usize>() -> Result<[u8; N]> {
 pub(crate) fn open_kept(path: &Path, what: &str) -> Result<File> {
     make_parent(path)?;
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).mode(PRIVATE);
+    options.read(true).append(true).create(true).mode(PRIVATE);
     options.open(path).map_err(|err| {
         usage(format!("cannot open the {what} {}: {}", quoted(path.display()), reason(&err)))
     })
@@ -137,6 +145,17 @@ fn create_secret(path: &Path, secret: &Hash) -> io::Result<()> {
     }
 }
 
+/// Lock or unlock a file without waiting, so that POSIX locks, as Java's, see it too.
+fn set_lock(file: &File, kind: i32) -> nix::Result<()> {
+    let whole =
+        flock { l_type: kind as i16, l_whence: SEEK_SET as i16, l_start: 0, l_len: 0, l_pid: 0 };
+    #[cfg(target_os = "linux")]
+    let lock = FcntlArg::F_OFD_SETLK(&whole);
+    #[cfg(not(target_os = "linux"))]
+    let lock = FcntlArg::F_SETLK(&whole);
+    fcntl(file, lock).map(|_| ())
+}
+
 /// One line of the state file: what we commit to, or the commit set that we reveal for.
 #[derive(Default, Deserialize, Serialize)]
 struct Row {
@@ -164,12 +183,17 @@ struct Promises {
 
 /// Promises, one JSON line each, on disk before the referee hears of them.
 ///
-/// Several processes may share the file: it is locked and read on before each promise. In one match
-/// it is one seat's.
+/// Several processes may share the file, of other languages too: it is locked and read on before
+/// each promise. In one match it is one seat's.
+///
+/// The file only grows, by whole lines at its end, and of two promises for one deal the first stands:
+/// so it is sound also beside a process that cannot lock it, as Node's.
 pub struct StateFile {
     file: File,
     path: PathBuf,
     seat: Option<Seat>,
+    known_to: u64,
+    torn: bool,
     matches: HashMap<String, Promises>,
 }
 
@@ -179,7 +203,8 @@ impl StateFile {
         let file = open_kept(path, "state")?;
         check_private(path, &file)?;
         flush_folder(path)?;
-        let mut state = Self { file, path: path.to_owned(), seat, matches: HashMap::new() };
+        let (path, matches) = (path.to_owned(), HashMap::new());
+        let mut state = Self { file, path, seat, known_to: 0, torn: false, matches };
         state.locked(|_| Ok(()))?;
         Ok(state)
     }
@@ -190,24 +215,50 @@ impl StateFile {
 
     /// Hold the file alone, with everything in it known.
     fn locked<T>(&mut self, within: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.file.lock().map_err(|err| self.unusable(&err))?;
+        self.lock()?;
         let done = self.read_on().and_then(|()| within(self));
-        let unlocked = self.file.unlock().map_err(|err| self.unusable(&err));
+        let unlocked = set_lock(&self.file, F_UNLCK).map_err(|err| self.unusable(&err.into()));
         done.and_then(|value| unlocked.map(|()| value))
     }
 
-    fn append(&mut self, row: Row) -> Result<()> {
-        let mut line = serde_json::to_vec(&row).map_err(|err| self.unusable(&err.into()))?;
+    /// Wait a while for the file, which others need for a moment only.
+    fn lock(&self) -> Result<()> {
+        let end = Instant::now() + LOCK_PATIENCE;
+        loop {
+            match set_lock(&self.file, F_WRLCK) {
+                Ok(()) => return Ok(()),
+                Err(Errno::EAGAIN | Errno::EACCES | Errno::EINTR) if Instant::now() < end => {
+                    thread::sleep(LOCK_PAUSE);
+                }
+                Err(Errno::EAGAIN | Errno::EACCES) => {
+                    return Err(usage(format!(
+                        "the state {} is held by another process (wait for it to end, or give each \
+                         bot its own --state-file)",
+                        quoted(self.path.display()),
+                    )));
+                }
+                Err(err) => return Err(self.unusable(&err.into())),
+            }
+        }
+    }
+
+    fn append(&mut self, row: &Row) -> Result<()> {
+        let mut line = serde_json::to_vec(row).map_err(|err| self.unusable(&err.into()))?;
         line.push(b'\n');
+        if self.torn {
+            line.insert(0, b'\n');
+        }
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
         written.map_err(|err| self.unusable(&err))?;
-        self.learn(row);
-        Ok(())
+        self.read_on() // and not only this line: another may have come before it
     }
 
     fn read_on(&mut self) -> Result<()> {
         let news = self.news().map_err(|err| self.unusable(&err))?;
         for line in news.split_terminator('\n') {
+            if line.is_empty() || (line.starts_with('{') && !line.ends_with('}')) {
+                continue; // a crash has torn it, and nothing is sent before its line is flushed
+            }
             let row = serde_json::from_str::<Row>(line).ok();
             let row =
                 row.filter(|row| row.cset.is_some() || row.r0.is_some()).ok_or_else(|| {
@@ -225,29 +276,25 @@ impl StateFile {
 
     /// The whole lines that were added since the last look.
     fn news(&mut self) -> io::Result<String> {
-        let start = self.file.stream_position()?;
+        self.file.seek(SeekFrom::Start(self.known_to))?;
         let mut news = Vec::new();
         self.file.read_to_end(&mut news)?;
         let whole = news.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        if whole < news.len() {
-            // A torn line was never acted on: nothing is sent before its line is flushed.
-            let end = start + whole as u64;
-            self.file.set_len(end)?;
-            self.file.seek(SeekFrom::Start(end))?;
-            news.truncate(whole);
-        }
+        self.torn = whole < news.len();
+        self.known_to += whole as u64;
+        news.truncate(whole);
         Ok(String::from_utf8_lossy(&news).into_owned())
     }
 
     fn learn(&mut self, row: Row) {
         let promises = self.matches.entry(row.id).or_default();
         if let Some(cset) = row.cset {
-            promises.answered.insert(row.deal, cset);
+            promises.answered.entry(row.deal).or_insert(cset);
             return;
         }
-        promises.r0 = row.r0;
-        promises.seat = row.seat.or(promises.seat.take());
-        promises.cuts.insert(row.deal, row.cut);
+        promises.r0 = promises.r0.take().or(row.r0);
+        promises.seat = promises.seat.take().or(row.seat);
+        promises.cuts.entry(row.deal).or_insert(row.cut);
     }
 
     fn known(&self, id: &MatchId) -> Option<&Promises> {
@@ -291,7 +338,7 @@ impl StateFile {
             if let Some(promised) = state.known(id).and_then(|known| known.cuts.get(&deal)) {
                 return Ok(*promised);
             }
-            state.append(Row {
+            state.append(&Row {
                 cut,
                 deal,
                 id: hex::encode(id),
@@ -299,7 +346,8 @@ impl StateFile {
                 seat: state.seat.map(|seat| seat.to_string()),
                 ..Row::default()
             })?;
-            Ok(cut)
+            state.same_match(id, r0)?;
+            Ok(state.known(id).and_then(|known| known.cuts.get(&deal).copied().flatten()))
         })
     }
 
@@ -335,8 +383,14 @@ impl StateFile {
             if state.same_answer(id, deal, cset)? {
                 return Ok(());
             }
-            let cset = Some(hex::encode(cset));
-            state.append(Row { cset, deal, id: hex::encode(id), ..Row::default() })
+            let row = Row {
+                cset: Some(hex::encode(cset)),
+                deal,
+                id: hex::encode(id),
+                ..Row::default()
+            };
+            state.append(&row)?;
+            state.same_answer(id, deal, cset).map(|_| ())
         })
     }
 }

@@ -143,7 +143,7 @@ func TestAStateIsThatOfOneSeatInAMatch(t *testing.T) {
 	refused(t, open(t, path, "south").CheckMatch(match, r0), fault.Usage, "that of north in this match")
 }
 
-func TestATornLineIsDroppedAndAStrangeOneIsNot(t *testing.T) {
+func TestATornLineCountsForNothingAndAStrangeOneIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.jsonl")
 	must[seal.Cut](t)(open(t, path, "north").Promise(match, r0, 1, nil))
 	whole := must[[]byte](t)(os.ReadFile(path))
@@ -151,10 +151,14 @@ func TestATornLineIsDroppedAndAStrangeOneIsNot(t *testing.T) {
 	if err := os.WriteFile(path, torn, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open(t, path, "north")
-	if text := must[[]byte](t)(os.ReadFile(path)); !bytes.Equal(text, whole) {
-		t.Errorf("what is left is %s", text)
+	if err := open(t, path, "north").Answer(match, 1, r0); err != nil {
+		t.Fatal(err)
 	}
+	text := must[[]byte](t)(os.ReadFile(path))
+	if !bytes.HasPrefix(text, append(torn, '\n')) || bytes.Count(text, []byte("\n")) != 3 {
+		t.Errorf("the file holds %s", text)
+	}
+	refused(t, open(t, path, "north").CheckAnswer(match, 1, other), fault.Proof, "second commit set")
 	for _, line := range []string{"rubbish", "null", `{"deal":1}`, `{"deal":1,"match":"00"}`, `{"deal":"1","match":"00","cset":""}`} {
 		if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,16 +2,24 @@ package keep
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"euchrebot/internal/canonical"
 	"euchrebot/internal/fault"
 	"euchrebot/internal/seal"
+)
+
+// A state file is held by another process for a moment only; after this long it is given up.
+const (
+	lockPatience = 5 * time.Second
+	lockPause    = 10 * time.Millisecond
 )
 
 // promises are what one match holds us to, and in which seat.
@@ -23,12 +31,16 @@ type promises struct {
 
 // State is the file of promises, one JSON line each, on disk before the referee hears of them.
 //
-// Several processes may share the file: it is locked, and read on, before each promise. In one match
-// it is one seat's.
+// Several processes may share the file, of other languages too: it is locked, and read on, before
+// each promise. In one match it is one seat's.
+//
+// The file only grows, by whole lines at its end, and of two promises for one deal the first stands:
+// so it is sound also beside a process that cannot lock it, as Node's.
 type State struct {
 	file    *os.File
 	seat    string
 	offset  int64
+	torn    bool
 	matches map[string]*promises
 }
 
@@ -37,7 +49,7 @@ func OpenState(path, seat string) (*State, error) {
 	if err := makeParent(path); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, private)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, private)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "cannot open the state %q: %w", path, Reason(err))
 	}
@@ -61,13 +73,9 @@ func (s *State) Close() error { return s.file.Close() }
 
 // locked holds the file alone, with all that is in it known, and does a thing.
 func (s *State) locked(do func() error) error {
-	handle := int(s.file.Fd())
-	err := syscall.Flock(handle, syscall.LOCK_EX)
-	for errors.Is(err, syscall.EINTR) {
-		err = syscall.Flock(handle, syscall.LOCK_EX)
-	}
+	err := s.lock()
 	if err == nil {
-		defer syscall.Flock(handle, syscall.LOCK_UN)
+		defer setLock(s.file.Fd(), syscall.F_UNLCK)
 		err = s.readOn()
 	}
 	if err == nil {
@@ -80,18 +88,32 @@ func (s *State) locked(do func() error) error {
 	return err
 }
 
+// lock waits a while for the file, which others need for a moment only.
+func (s *State) lock() error {
+	for end := time.Now().Add(lockPatience); ; time.Sleep(lockPause) {
+		err := setLock(s.file.Fd(), syscall.F_WRLCK)
+		if !errors.Is(err, syscall.EAGAIN) && !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+		if time.Now().After(end) {
+			return fault.New(fault.Usage, "the state %q is held by another process"+
+				" (wait for it to end, or give each bot its own --state-file)", s.file.Name())
+		}
+	}
+}
+
+// setLock locks or unlocks a file without waiting, so that POSIX locks, as Java's, see it too.
+func setLock(handle uintptr, kind int16) error {
+	return syscall.FcntlFlock(handle, setOpenFileLock, &syscall.Flock_t{Type: kind, Whence: io.SeekStart})
+}
+
 func (s *State) readOn() error {
 	news, err := io.ReadAll(io.NewSectionReader(s.file, s.offset, 1<<62))
 	if err != nil {
 		return err
 	}
 	whole := bytes.LastIndexByte(news, '\n') + 1
-	if whole < len(news) {
-		// A torn line was never acted on: nothing is sent before its line is flushed.
-		if err := s.file.Truncate(s.offset + int64(whole)); err != nil {
-			return err
-		}
-	}
+	s.torn = whole < len(news)
 	for line := range bytes.Lines(news[:whole]) {
 		if err := s.learn(line); err != nil {
 			return err
@@ -112,6 +134,10 @@ type row struct {
 }
 
 func (s *State) learn(line []byte) error {
+	text := bytes.TrimSuffix(line, []byte("\n"))
+	if len(text) == 0 || text[0] == '{' && text[len(text)-1] != '}' {
+		return nil // a crash has torn it, and nothing is sent before its line is flushed
+	}
 	var found row
 	err := json.Unmarshal(line, &found)
 	if err != nil || found.Match == nil || found.Deal == nil || found.R0 == nil && found.Cset == nil {
@@ -126,12 +152,15 @@ func (s *State) learn(line []byte) error {
 		s.matches[*found.Match] = known
 	}
 	if found.Cset != nil {
-		known.answered[*found.Deal] = *found.Cset
+		if known.answered[*found.Deal] == "" {
+			known.answered[*found.Deal] = *found.Cset
+		}
 		return nil
 	}
-	known.r0 = *found.R0
-	if found.Seat != "" {
-		known.seat = found.Seat
+	known.r0 = cmp.Or(known.r0, *found.R0)
+	known.seat = cmp.Or(known.seat, found.Seat)
+	if _, there := known.cuts[*found.Deal]; there {
+		return nil
 	}
 	known.cuts[*found.Deal] = nil
 	if found.Cut != nil {
@@ -143,14 +172,16 @@ func (s *State) learn(line []byte) error {
 func (s *State) appendRow(object canonical.Object) error {
 	line, _ := canonical.Dump(object)
 	line = append(line, '\n')
-	if _, err := s.file.WriteAt(line, s.offset); err != nil {
+	if s.torn {
+		line = append([]byte("\n"), line...)
+	}
+	if _, err := s.file.Write(line); err != nil {
 		return err
 	}
 	if err := s.file.Sync(); err != nil {
 		return err
 	}
-	s.offset += int64(len(line))
-	return s.learn(line)
+	return s.readOn() // and not only this line: another may have come before it
 }
 
 func (s *State) known(match []byte) promises {
@@ -190,7 +221,6 @@ func (s *State) Promise(match, r0 []byte, deal int, cut seal.Cut) (stands seal.C
 			stands = earlier
 			return nil
 		}
-		stands = cut
 		object := canonical.Object{
 			"match": hex.EncodeToString(match), "r0": hex.EncodeToString(r0),
 			"deal": deal, "seat": s.seat,
@@ -198,7 +228,11 @@ func (s *State) Promise(match, r0 []byte, deal int, cut seal.Cut) (stands seal.C
 		if len(cut) > 0 {
 			object["cut"] = int(cut[0])
 		}
-		return s.appendRow(object)
+		if err := s.appendRow(object); err != nil {
+			return err
+		}
+		stands = s.known(match).cuts[deal]
+		return s.checkMatch(match, r0)
 	})
 	return stands, err
 }
@@ -236,8 +270,12 @@ func (s *State) Answer(match []byte, deal int, cset []byte) error {
 		if s.known(match).answered[deal] != "" {
 			return nil
 		}
-		return s.appendRow(canonical.Object{
+		err := s.appendRow(canonical.Object{
 			"match": hex.EncodeToString(match), "deal": deal, "cset": hex.EncodeToString(cset),
 		})
+		if err != nil {
+			return err
+		}
+		return s.checkAnswer(match, deal, cset)
 	})
 }

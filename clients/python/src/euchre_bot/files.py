@@ -1,9 +1,12 @@
 """What a seat keeps on disk: its secret, and what it has bound itself to."""
 
+import errno
 import fcntl
 import json
 import os
 import secrets
+import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +18,11 @@ from euchre_bot.errors import DealProofError, UsageError
 
 _SECRET_BYTES: Final = 32
 _PRIVATE: Final = 0o600
+_WHOLE_FILE: Final = (os.SEEK_SET, 0, 0, 0)
+_LOCKED_BY_OTHERS: Final = frozenset({errno.EACCES, errno.EAGAIN})
+_PATIENCE_S: Final = 5.0
+"""How long a state file may be held by another process; it needs the file for a moment only."""
+_PAUSE_S: Final = 0.01
 
 
 def default_directory() -> Path:
@@ -86,6 +94,15 @@ def _create_secret(path: Path) -> None:
         draft.unlink()
 
 
+def _set_lock(descriptor: int, kind: int) -> None:
+    """Lock or unlock a file without waiting, so that POSIX locks, as Java's, see it too.
+
+    Linux has such locks of an open file; elsewhere POSIX locks do, which are a process's own.
+    """
+    command = getattr(fcntl, "F_OFD_SETLK", fcntl.F_SETLK)
+    fcntl.fcntl(descriptor, command, struct.pack("hhqqi", kind, *_WHOLE_FILE))
+
+
 @dataclass(slots=True)
 class _Promises:
     """What one match holds us to, and in which seat."""
@@ -100,19 +117,24 @@ class _Promises:
 class StateFile:
     """Promises, one JSON line each, on disk before the referee hears of them.
 
-    Several processes may share the file: it is locked and read on before each promise. In one match
-    it is one seat's.
+    Several processes may share the file, of other languages too: it is locked and read on before
+    each promise. In one match it is one seat's.
+
+    The file only grows, by whole lines at its end, and of two promises for one deal the first
+    stands: so it is sound also beside a process that cannot lock it, as Node's.
     """
 
-    __slots__ = ("_file", "_matches", "_path", "_seat")
+    __slots__ = ("_file", "_known_to", "_matches", "_path", "_seat", "_torn")
 
     def __init__(self, path: Path, seat: str) -> None:
         make_parent(path)
         self._path = path
         self._seat = seat
         self._matches: dict[str, _Promises] = {}
+        self._known_to = 0
+        self._torn = False
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, _PRIVATE)
         except OSError as err:
             raise UsageError(f"cannot open the state {str(path)!r}: {err.strerror}") from err
         self._file = os.fdopen(descriptor, "r+b", buffering=0)
@@ -132,34 +154,51 @@ class StateFile:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Hold the file alone, with everything in it known."""
-        descriptor = self._file.fileno()
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
         try:
-            self._read_on()
-            yield
+            self._lock()
+            try:
+                self._read_on()
+                yield
+            finally:
+                _set_lock(self._file.fileno(), fcntl.F_UNLCK)
         except OSError as err:
             raise UsageError(f"cannot use the state {str(self._path)!r}: {err.strerror}") from err
-        finally:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+    def _lock(self) -> None:
+        end = time.monotonic() + _PATIENCE_S
+        while True:
+            try:
+                _set_lock(self._file.fileno(), fcntl.F_WRLCK)
+            except OSError as err:
+                if err.errno not in _LOCKED_BY_OTHERS:
+                    raise
+                if time.monotonic() > end:
+                    raise UsageError(
+                        f"the state {str(self._path)!r} is held by another process"
+                        " (wait for it to end, or give each bot its own --state-file)"
+                    ) from err
+                time.sleep(_PAUSE_S)
+            else:
+                return
 
     def _append(self, row: dict[str, JSON]) -> None:
-        line = dump(row)
-        self._file.write(line + b"\n")
+        line = dump(row) + b"\n"
+        self._file.write(b"\n" + line if self._torn else line)
         os.fsync(self._file.fileno())
-        self._learn_line(line)
+        self._read_on()  # and not only this line: another may have come before it
 
     def _read_on(self) -> None:
-        start = self._file.tell()
+        self._file.seek(self._known_to)
         news = self._file.read()
         whole = news[: news.rfind(b"\n") + 1]
-        if len(whole) < len(news):
-            # A torn line was never acted on: nothing is sent before its line is flushed.
-            self._file.truncate(start + len(whole))
-            self._file.seek(start + len(whole))
-        for line in whole.splitlines():
+        self._torn = len(whole) < len(news)
+        self._known_to += len(whole)
+        for line in whole.split(b"\n"):
             self._learn_line(line)
 
     def _learn_line(self, line: bytes) -> None:
+        if not line or (line.startswith(b"{") and not line.endswith(b"}")):
+            return  # a crash has torn it, and nothing is sent before its line is flushed
         try:
             self._learn(json.loads(line))
         except (ValueError, KeyError, TypeError) as err:
@@ -172,13 +211,15 @@ class StateFile:
         promises = self._matches.setdefault(str(row["match"]), _Promises())
         deal = int(row["deal"])
         if "cset" in row:
-            promises.answered[deal] = str(row["cset"])
+            promises.answered.setdefault(deal, str(row["cset"]))
             return
-        promises.r0 = str(row["r0"])
-        promises.seat = str(row["seat"]) if "seat" in row else promises.seat
-        promises.cuts[deal] = int(row["cut"]) if "cut" in row else None
+        r0 = str(row["r0"])
+        promises.r0 = promises.r0 or r0
+        if promises.seat is None and "seat" in row:
+            promises.seat = str(row["seat"])
+        promises.cuts.setdefault(deal, int(row["cut"]) if "cut" in row else None)
         if "commit" in row:
-            promises.commits[deal] = bytes.fromhex(str(row["commit"]))
+            promises.commits.setdefault(deal, bytes.fromhex(str(row["commit"])))
 
     def _known(self, match: bytes) -> _Promises:
         return self._matches.get(match.hex(), _Promises())
@@ -213,7 +254,8 @@ class StateFile:
             if cut is not None:
                 row["cut"] = cut
             self._append(row)
-            return cut
+            self._check_match(match, r0)
+            return self._known(match).cuts[deal]
 
     def promised_cut(self, match: bytes, deal: int) -> int | None:
         """The cut that we have committed to for a deal, if any."""
@@ -254,3 +296,4 @@ class StateFile:
             self._check_answer(match, deal, cset)
             if deal not in self._known(match).answered:
                 self._append({"match": match.hex(), "deal": deal, "cset": cset.hex()})
+                self._check_answer(match, deal, cset)

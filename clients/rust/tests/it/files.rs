@@ -130,7 +130,7 @@ fn the_state_of_one_seat_is_refused_to_another_in_the_same_match() {
 }
 
 #[test]
-fn a_torn_last_line_is_dropped() {
+fn a_torn_last_line_counts_for_nothing_and_is_left_where_it_is() {
     let folder = Folder::new();
     let path = folder.file("state.jsonl");
     north(&path).promise(&MATCH, &R0, 1, Some(4)).expect("it is promised");
@@ -140,7 +140,8 @@ fn a_torn_last_line_is_dropped() {
     assert_eq!(state.promise(&MATCH, &R0, 1, Some(9)), Ok(Some(4)));
     assert_eq!(state.promise(&MATCH, &R0, 2, Some(5)), Ok(Some(5)));
     let kept = fs::read_to_string(&path).expect("the state is text");
-    assert_eq!(kept.lines().count(), 2);
+    assert_eq!(kept.lines().count(), 3);
+    assert_eq!(north(&path).promised_cut(&MATCH, 2), Ok(Some(5)));
     assert!(kept.starts_with(&whole) && kept.ends_with("\"seat\":\"north\"}\n"), "{kept}");
 }
 

@@ -22,7 +22,7 @@ public final class ReceiptFile implements AutoCloseable {
   public ReceiptFile(Path path) {
     file = new LineFile("the receipts", path);
     try {
-      file.readOn();
+      file.cutTornLine();
     } catch (IOException err) {
       throw file.cannot("open", err);
     }

@@ -18,8 +18,11 @@ import java.util.function.Supplier;
 /**
  * What a seat has bound itself to, one JSON line each, on disk before the referee hears of it.
  *
- * <p>Several processes may share the file: it is locked and read on before each promise. In one
- * match it is one seat's.
+ * <p>Several processes may share the file, of other languages too: it is locked and read on before
+ * each promise. In one match it is one seat's.
+ *
+ * <p>The file only grows, by whole lines at its end, and of two promises for one deal the first
+ * stands: so it is sound also beside a process that cannot lock it, as Node's.
  */
 public final class StateFile implements AutoCloseable {
   private final LineFile file;
@@ -63,15 +66,22 @@ public final class StateFile implements AutoCloseable {
       try {
         FileLock held = file.lock();
         try {
-          for (String line : lines(file.readOn())) {
-            learn(line);
-          }
+          readOn();
           return work.get();
         } finally {
           held.release();
         }
       } catch (IOException err) {
         throw file.cannot("use", err);
+      }
+    }
+  }
+
+  private void readOn() throws IOException {
+    for (String line : lines(file.readOn())) {
+      // What a crash has torn counts for nothing: nothing is sent before its line is flushed.
+      if (!line.isEmpty() && !(line.startsWith("{") && !line.endsWith("}"))) {
+        learn(line);
       }
     }
   }
@@ -84,10 +94,10 @@ public final class StateFile implements AutoCloseable {
   private void append(Map<String, Object> row) {
     try {
       file.append(row, true);
+      readOn(); // and not only this line: another may have come before it
     } catch (IOException err) {
       throw file.cannot("write", err);
     }
-    learn(row);
   }
 
   private void learn(String line) {
@@ -107,15 +117,17 @@ public final class StateFile implements AutoCloseable {
     }
     Promises promises = matches.computeIfAbsent(match, unknown -> new Promises());
     if (row.get("cset") instanceof String cset) {
-      promises.answered.put(deal, cset);
+      promises.answered.putIfAbsent(deal, cset);
       return true;
     }
     if (!(row.get("r0") instanceof String r0)) {
       return false;
     }
-    promises.r0 = r0;
-    promises.seat = row.get("seat") instanceof String word ? word : promises.seat;
-    promises.cuts.put(
+    promises.r0 = promises.r0 == null ? r0 : promises.r0;
+    if (promises.seat == null && row.get("seat") instanceof String word) {
+      promises.seat = word;
+    }
+    promises.cuts.putIfAbsent(
         deal, row.get("cut") instanceof Long cut ? Optional.of(cut.intValue()) : Optional.empty());
     return true;
   }
@@ -161,7 +173,8 @@ public final class StateFile implements AutoCloseable {
           row.put("seat", seat.word());
           cut.ifPresent(place -> row.put("cut", place.longValue()));
           append(row);
-          return cut;
+          checkKnownMatch(match, r0);
+          return known(match).cuts.get(deal);
         });
   }
 
@@ -204,6 +217,7 @@ public final class StateFile implements AutoCloseable {
             Map<String, Object> row = row(match, deal);
             row.put("cset", Hex.of(cset));
             append(row);
+            checkKnownAnswer(match, deal, cset);
           }
           return null;
         });

@@ -142,7 +142,7 @@ final class SeatFilesTest {
   }
 
   @Test
-  void aTornLineIsCutOff() throws IOException {
+  void aTornLineCountsForNothingAndIsLeftWhereItIs() throws IOException {
     try (StateFile state = state(Seat.NORTH)) {
       state.promise(MATCH, R0, 1, Optional.of(3));
     }
@@ -152,7 +152,10 @@ final class SeatFilesTest {
       assertEquals(Optional.of(3), state.promisedCut(MATCH, 1));
       state.answer(MATCH, 1, CSET);
     }
-    assertEquals(2, Files.readAllLines(path).size());
+    assertEquals(3, Files.readAllLines(path).size());
+    try (StateFile state = state(Seat.NORTH)) {
+      assertThrows(SealBrokenException.class, () -> state.checkAnswer(MATCH, 1, R0));
+    }
   }
 
   @Test
