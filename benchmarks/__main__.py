@@ -14,6 +14,7 @@ NAMES = (
     "engine",
     "seal",
     "journal",
+    "boards",
     "service",
     "streams",
     "tls",

@@ -5,21 +5,26 @@ exactly the rows that stand there. The transcript must verify besides.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
 from referee.errors import InternalError, RefereeError
+from referee.journal.boards import KeptBoard, board_of, board_of_table, is_board, public_text
+from referee.journal.boardverify import verify_board
 from referee.journal.codec import event_of
 from referee.journal.sqlite import SqliteReader
 from referee.journal.store import Row
-from referee.journal.verify import verify_stream
+from referee.journal.verify import Asked, verify_stream
 from referee.rules import uncovered
+from referee.sealing.board import board_link
 from referee.sealing.closing import DealClose, MatchClose
 from referee.sealing.events import ActionTaken, MatchOpen, SeatCommit
 from referee.sealing.keys import VerifyKey, parse_key
 from referee.sealing.messages import referee_bytes
 from referee.sealing.transcript import ZERO_HEAD, event_hash, read_line
+from referee.sealing.verdict import Stage
 from referee.table.commands import (
     Abort,
     CloseBoard,
@@ -89,11 +94,62 @@ def audit(reader: SqliteReader) -> Iterator[Audited]:
     """The finding on each match of a journal, in order of creation."""
     still_open = set(reader.open_matches())
     for match in reader.matches():
-        yield audit_match(match, tuple(reader.rows(match)), still_open=match in still_open)
+        rows = tuple(reader.rows(match))
+        if is_board(rows):
+            yield audit_board(match, rows, still_open=match in still_open)
+            continue
+        with suppress(InternalError):  # a damaged first row is the audit's to tell
+            board = board_of_table(rows)
+            if board is not None:
+                of = tuple(reader.rows(board))
+                yield audit_match(match, rows, still_open=match in still_open, board=of)
+                continue
+        yield audit_match(match, rows, still_open=match in still_open)
 
 
-def audit_match(match: bytes, rows: Sequence[Row], *, still_open: bool) -> Audited:
-    """The finding on one match; `still_open` is what the journal's index says of it."""
+def audit_board(board: bytes, rows: Sequence[Row], *, still_open: bool) -> Audited:
+    """The finding on one sealed board; its tables are matches with findings of their own."""
+    events = sum(row.seq is not None for row in rows)
+    state, fault = "damaged", ""
+    try:
+        kept = board_of(rows)
+        state = "open" if kept.close is None else kept.close.outcome
+        _require(kept.created.board == board, "row 0 does not create this board")
+        _check_board(kept, rows)
+        _require(still_open == (kept.close is None), f"it is {state}, and the index says otherwise")
+    except (_WrongError, RefereeError, InternalError) as err:
+        fault = str(err)
+    return Audited(match=board.hex(), rows=len(rows), events=events, state=state, fault=fault)
+
+
+def _check_board(kept: KeptBoard, rows: Sequence[Row]) -> None:
+    """The rows have no gap, the secret is the one that was sealed, and the file verifies."""
+    for n, row in enumerate(rows):
+        _require(row.n == n, f"row {row.n} follows row {n - 1}")
+    opened = kept.opened
+    link = board_link(opened.board, kept.created.secret)
+    _require(opened.board == kept.created.board, "board_open is of another board")
+    _require(link == opened.r1, "the secret is not the one that board_open fixes")
+    _require(len(kept.created.matches) == opened.tables, "it has another number of tables")
+    found, _ = verify_board(public_text(rows), (), _plain(parse_key(opened.referee_key)))
+    failure = found.verdict.failure
+    _require(
+        failure is None or failure.stage is Stage.END,  # its tables are looked at by themselves
+        f"its file does not verify: {'' if failure is None else failure.message}",
+    )
+
+
+def _plain(key: VerifyKey) -> Asked:
+    return Asked(key, strict=False, roster=None, receipts=None)
+
+
+def audit_match(
+    match: bytes, rows: Sequence[Row], *, still_open: bool, board: Sequence[Row] = ()
+) -> Audited:
+    """The finding on one match; `still_open` is what the journal's index says of it.
+
+    `board` has the rows of its board, where it is a table of one.
+    """
     events = sum(row.seq is not None for row in rows)
     state, fault = "damaged", ""
     try:
@@ -101,7 +157,10 @@ def audit_match(match: bytes, rows: Sequence[Row], *, still_open: bool) -> Audit
         end = _decide_again(rows)
         state = _word(end)
         _require(still_open != end.over, f"it is {state}, and the index says otherwise")
-        _check_transcript(rows, key, end)
+        if end.created.place is None:
+            _check_transcript(rows, key, end)
+        else:
+            _check_table(rows, key, end, board)
     except (_WrongError, InternalError, RefereeError) as err:
         fault = str(err)
     return Audited(match=match.hex(), rows=len(rows), events=events, state=state, fault=fault)
@@ -283,3 +342,25 @@ def _check_transcript(rows: Sequence[Row], key: VerifyKey, end: MatchState) -> N
         failure is None or unfinished,
         f"its transcript does not verify: {'' if failure is None else failure.message}",
     )
+
+
+def _check_table(
+    rows: Sequence[Row], key: VerifyKey, end: MatchState, board: Sequence[Row]
+) -> None:
+    """A table belongs to its board, and verifies with it once that is closed."""
+    _require(is_board(board), "the journal does not have its board")
+    kept, place = board_of(board), end.created.place
+    _require(
+        place is not None
+        and place.key == kept.key
+        and kept.created.matches[place.table : place.table + 1] == (end.match,),
+        "it is not the table of its board that it says it is",
+    )
+    _require((kept.close is None) != end.over, "it is not closed together with its board")
+    if place is None or kept.close is None:
+        return
+    table = place.table, public_text(rows)
+    _, found = verify_board(public_text(board), [table], _plain(key))
+    failure = found[0].verdict.failure
+    why = "" if failure is None else failure.message
+    _require(failure is None, f"its transcript does not verify: {why}")
