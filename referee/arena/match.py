@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from referee.arena.bots import BotSpec, DialSpec
 from referee.arena.dialing import BotEndedError, DialedSeat, write_token
@@ -20,8 +20,10 @@ from referee.host.referee import Referee
 from referee.sealing.closing import MatchClose
 from referee.sealing.packs import SEATS
 from referee.sealing.parts import Policy
-from referee.service.server import Listen, Server
 from referee.table.events import PublicEvent
+
+if TYPE_CHECKING:
+    from referee.service.server import Server
 
 GOODBYE_S: Final = 5.0
 Hear = Callable[[PublicEvent], None]
@@ -205,6 +207,9 @@ class Arena:
     async def _start_dialed(self, tell: Callable[[str], None]) -> None:
         if not self._dialed:
             return
+        # The server takes longer to load than all else here, and only bots that dial in need it.
+        from referee.service.server import Listen, Server  # noqa: PLC0415
+
         self._server = Server(self._referee, Listen())
         await self._server.start()
         for dialed in self._dialed:

@@ -76,6 +76,8 @@ WRONG: Final = {
     "rubbish": ("asked = None", "raise"),
     "seals": ("and right(asked)", ""),
 }
+LIMITS: Final = {"clock": ("--move-ms", "250"), "late": ("--move-ms", "1000")}
+"""A bot that loses a question is waited for over four times its clock."""
 SAID: Final = {
     "starts": "START_FAIL",
     "answers": "UNKNOWN_ACTION",
@@ -142,8 +144,7 @@ def test_the_built_in_bots_pass(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("step", WRONG)
 def test_a_bot_that_is_wrong_in_a_step_fails_it_and_is_quoted(step: str, tmp_path: Path) -> None:
-    limit = ("--move-ms", "250") if step == "clock" else ()
-    code, steps = check(tmp_path, bot(tmp_path, step), "--step", step, *limit)
+    code, steps = check(tmp_path, bot(tmp_path, step), "--step", step, *LIMITS.get(step, ()))
     assert (code, list(steps), steps[step]["state"]) == (1, [step], "fail")
     assert SAID[step] in str(steps[step])
 
@@ -151,8 +152,7 @@ def test_a_bot_that_is_wrong_in_a_step_fails_it_and_is_quoted(step: str, tmp_pat
 @pytest.mark.heavy
 @pytest.mark.parametrize("step", WRONG)
 def test_a_bot_that_is_wrong_in_a_step_fails_no_other(step: str, tmp_path: Path) -> None:
-    limit = ("--move-ms", "250") if step == "clock" else ()
-    _code, steps = check(tmp_path, bot(tmp_path, step), *limit)
+    _code, steps = check(tmp_path, bot(tmp_path, step), *LIMITS.get(step, ()))
     assert by_state(steps, "fail") == [step], steps
 
 

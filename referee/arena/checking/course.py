@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from referee.arena.bots import BotSpec, BotSpecError, CommandSpec, DialSpec, PythonSpec
-from referee.arena.checking.dialed import DialedCheck
 from referee.arena.checking.findings import Finding, Limits, State, Step, Went, not_asked
 from referee.arena.checking.local import LocalCheck
 
@@ -28,6 +27,9 @@ def check_of(spec: BotSpec, limits: Limits, went: Went) -> Check:
         case CommandSpec() | PythonSpec():
             return LocalCheck(spec, limits, went)
         case DialSpec():
+            # It loads the whole server, and only bots that dial in need one.
+            from referee.arena.checking.dialed import DialedCheck  # noqa: PLC0415
+
             return DialedCheck(spec, limits, went)
         case _:
             raise BotSpecError(f"{spec.text!r} cannot be checked (use cmd:, dial: or py:)")
