@@ -7,6 +7,10 @@ import click
 
 COMMANDS: Final = {
     "new": ("new", "new"),
+    "run": ("run", "run"),
+    "status": ("status", "status"),
+    "standings": ("standings", "standings"),
+    "act": ("act", "act"),
 }
 """Every command: its module, and what it is called there."""
 

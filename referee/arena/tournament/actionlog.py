@@ -1,0 +1,48 @@
+"""The log of a director's actions in an event's file: read, checked against its chain, added to."""
+
+from dataclasses import replace
+
+from referee.arena.tournament.actions import Action, Rulings, in_force, read_action
+from referee.arena.tournament.eventdb import EventDb
+from referee.arena.tournament.signedlog import ACTIONS, LogLine, next_line, read_log
+from referee.sealing.keys import SigningKey, VerifyKey
+
+
+class ActionLog:
+    """The actions as they are in the file; others may add to it."""
+
+    def __init__(self, db: EventDb, key: SigningKey | VerifyKey) -> None:
+        self._db = db
+        self._key = key
+        self._lines: list[LogLine] = []
+        self._rulings = Rulings()
+        self._read: list[bytes] = []
+
+    @property
+    def count(self) -> int:
+        """How many actions were taken, as last read."""
+        return len(self._lines)
+
+    def actions(self) -> tuple[Action, ...]:
+        """Every action that was taken, in order."""
+        raw = self._db.actions()
+        if raw != self._read:
+            public = self._key.public if isinstance(self._key, SigningKey) else self._key
+            self._lines = read_log(ACTIONS, raw, public)
+            self._read = raw
+        return tuple(read_action(line) for line in self._lines)
+
+    def rulings(self) -> Rulings:
+        """What the actions in force say."""
+        return Rulings(in_force(self.actions()))
+
+    def take(self, action: Action) -> Action:
+        """Add an action, with the number that is its own."""
+        self.actions()
+        if not isinstance(self._key, SigningKey):
+            raise TypeError("an action is signed")
+        last = self._lines[-1] if self._lines else None
+        line = next_line(ACTIONS, last, action.fields(), self._key)
+        seq = len(self._lines)
+        self._db.add_action(seq, line.line)
+        return replace(action, seq=seq)

@@ -1,0 +1,252 @@
+"""A worker: leases chunks, plays them, keeps their results and files; ends with its director.
+
+    python -m referee.arena.tournament.worker DIR SLOT KEY
+
+It reads its standard input, which its director holds open: `drain` ends it after the chunk in
+play, the end of the input ends it at once. It says a line for whatever it has done. Its journal is
+its own; what its dead predecessor left in it is recovered before anything is claimed.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import resource
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from referee.arena.boards import Chunk, ChunkBoard, EntryFailure, play_chunk, recover_boards
+from referee.arena.boards.seated import MakesPlayers
+from referee.arena.bots import DialSpec, parse_bot
+from referee.arena.players import BotFailure, FailureKind
+from referee.arena.queue.interface import FailureKind as TaskFailure
+from referee.arena.queue.interface import Lease, LeaseLostError
+from referee.arena.tournament.chunks import Work, read_work
+from referee.arena.tournament.eventdb import EventDb
+from referee.arena.tournament.model import BoardKey, BoardPlayed
+from referee.arena.tournament.place import EventPlace, only_one, pinned_sheet, write_whole
+from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.textform import played_text
+from referee.errors import InternalError, RefereeError
+from referee.host.boards import BoardHost
+from referee.host.clock import LoopClock
+from referee.host.home import load_key
+from referee.journal.sqlite import SqliteStore
+
+log = logging.getLogger(__name__)
+LEASE_MS: Final = 60_000
+BEAT_S: Final = 10.0
+IDLE_S: Final = 0.1
+LOCK_S: Final = 30.0
+START_FAIL: Final = "START_FAIL"
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def say(line: str) -> None:
+    """Tell the director."""
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+class Worker:
+    """One slot of an event, from its recovery to its end."""
+
+    def __init__(self, place: EventPlace, slot: int, key_file: Path) -> None:
+        self._place = place
+        self._slot = slot
+        self._db = EventDb(place.db, write=True)
+        self._queue = self._db.queue()
+        self._sheet: Sheet = pinned_sheet(place, self._db)
+        key = load_key(key_file, secrets.token_bytes)
+        self._store = SqliteStore(place.journal(slot), None)
+        self._host = BoardHost(
+            store=self._store, key=key, clock=LoopClock(), chance=secrets.token_bytes
+        )
+        self._draining = asyncio.Event()
+        self._bots: dict[str, MakesPlayers] = {}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._queue.close()
+        self._db.close()
+        self._store.close()
+
+    async def run(self) -> None:
+        """Recover, then play until told to stop."""
+        listening = asyncio.create_task(self._listen())
+        working = asyncio.create_task(self._work())
+        try:
+            await asyncio.wait({listening, working}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
+        finally:
+            for task in (listening, working):
+                task.cancel()
+            await asyncio.gather(listening, working, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        """Until the director closes our input, or is gone."""
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        await loop.connect_read_pipe(lambda: protocol, sys.stdin)
+        while line := await reader.readline():
+            if line.strip() == b"drain":
+                self._draining.set()
+
+    async def _work(self) -> None:
+        await self.recover()
+        say("ready")
+        idle = False
+        while not self._draining.is_set():
+            lease = self._queue.claim(str(self._slot), lease_ms=LEASE_MS, now_ms=now_ms())
+            if lease is not None:
+                idle = False
+                await self._held(lease)
+                continue
+            if not idle:
+                say("idle")
+                idle = True
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._draining.wait(), IDLE_S)
+        say("drained")
+
+    async def recover(self) -> None:
+        """Close what a predecessor left open, and keep what it had closed."""
+        left = self._db.left_open(self._slot)
+        if not left:
+            return
+        found = await recover_boards(self._host, left)
+        for played in found:
+            self._keep(played)
+        known = {played.id for played in found}
+        self._db.never_opened(self._slot, [board for board in left if board not in known])
+        say(f"recovered {len(found)}")
+
+    def _keep(self, played: BoardPlayed) -> None:
+        """Write a board's files, then its result: whoever sees the result finds the files."""
+        for name, content in self._host.files(bytes.fromhex(played.id)).items():
+            path = self._place.records / name
+            if not path.exists():
+                write_whole(path, content)
+        self._db.add_results(self._slot, [played], now_ms=now_ms())
+        say("board")
+
+    async def _held(self, lease: Lease) -> None:
+        """Play a chunk while its lease is renewed."""
+        beating = asyncio.create_task(self._beat(lease))
+        try:
+            await self._play(lease)
+        finally:
+            beating.cancel()
+            await asyncio.gather(beating, return_exceptions=True)
+
+    async def _beat(self, lease: Lease) -> None:
+        """Renew a lease; where it was lost what we opened is ours all the same (see openings)."""
+        with contextlib.suppress(LeaseLostError):
+            while True:
+                await asyncio.sleep(BEAT_S)
+                self._queue.heartbeat(lease, lease_ms=LEASE_MS, now_ms=now_ms())
+
+    async def _play(self, lease: Lease) -> None:
+        work = read_work(lease.task.payload)
+        ids = {each.key: each.id for each in work.boards}
+        mine = self._db.open_boards(self._slot, list(ids.items()))
+        opened = {key for key, _id in mine}
+        results: list[BoardPlayed] = []
+        if mine:
+            chunk = self._chunk(work, opened)
+            try:
+                bots = {name: self._bot(name, work.bots[name]) for name in work.entries}
+                async for played in play_chunk(
+                    chunk, host=self._host, bots=bots, chance=secrets.token_bytes
+                ):
+                    self._keep(played)
+                    results.append(played)
+            except EntryFailure as failure:
+                self._db.never_opened(self._slot, [board for _key, board in mine])
+                self._no_start(lease, failure)
+                return
+            except asyncio.CancelledError:
+                await self.recover()
+                raise
+        with contextlib.suppress(LeaseLostError):
+            bodies = [played_text(played) for played in results]
+            self._queue.complete(lease, bodies, now_ms=now_ms())
+        say("chunk")
+
+    def _chunk(self, work: Work, opened: set[BoardKey]) -> Chunk:
+        return Chunk(
+            rules=self._sheet.rules.to_map(),
+            policy=self._sheet.policy,
+            seatings=work.seatings,
+            boards=tuple(
+                ChunkBoard(each.key, each.id, each.matches, each.dealer)
+                for each in work.boards
+                if each.key in opened
+            ),
+        )
+
+    def _bot(self, entry: str, text: str) -> MakesPlayers:
+        if text not in self._bots:
+            try:
+                spec = parse_bot(text)
+            except RefereeError as err:
+                failure = BotFailure(FailureKind.START_FAIL, str(err))
+                raise EntryFailure(entry, failure) from err
+            if isinstance(spec, DialSpec):
+                raise InternalError(f"a bot that dials in got into an event: {text!r}")
+            self._bots[text] = spec
+        return self._bots[text]
+
+    def _no_start(self, lease: Lease, failure: EntryFailure) -> None:
+        """Give the chunk back; after some tries the director decides that the entry forfeits."""
+        why = f"{START_FAIL} {failure.entry} {failure.text}"
+        log.warning("bot_not_started entry=%r error=%r", failure.entry, failure.text)
+        with contextlib.suppress(LeaseLostError):
+            self._queue.fail(lease, TaskFailure.INFRA, why, now_ms=now_ms())
+        say("failed")
+
+
+def main(words: Sequence[str]) -> int:
+    """Run a worker; what ends it is said on standard error, which is its log."""
+    directory, slot, key_file = words
+    place = EventPlace(Path(directory))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the director decides what Ctrl-C means
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold secrets
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
+    try:
+        with only_one(place.work / f"{slot}.lock", wait_s=LOCK_S):
+            return asyncio.run(_serve(place, int(slot), Path(key_file)))
+    except RefereeError as err:
+        sys.stderr.write(f"{err}\n")
+        return err.exit_code
+
+
+async def _serve(place: EventPlace, slot: int, key_file: Path) -> int:
+    worker = Worker(place, slot, key_file)
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    if task is not None:
+        loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        await worker.run()
+    except asyncio.CancelledError:
+        return os.EX_OK
+    finally:
+        worker.close()
+    return os.EX_OK
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
