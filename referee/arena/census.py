@@ -10,6 +10,7 @@ from typing import Final
 from referee.arena.limits import MIB, Limits
 
 _PROC: Final = Path("/proc")
+_TMPDIR: Final = b"TMPDIR="
 _PARENT, _GROUP, _SESSION, _PAGES = 1, 2, 3, 21
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -71,16 +72,27 @@ def family(members: Iterable[Member], root: int) -> tuple[Member, ...]:
     return tuple(member for member in all_members if member.pid in own)
 
 
-def strays(members: Iterable[Member], mark: str) -> tuple[Member, ...]:
-    """Those that were started with a mark in their environment, whoever is their parent now."""
-    return tuple(member for member in members if _is_marked(member.pid, mark.encode()))
+def strays(members: Iterable[Member], scratch: Path) -> tuple[Member, ...]:
+    """Those that were started with a directory as their TMPDIR, whoever is their parent now."""
+    return tuple(member for member in members if _temporary(member.pid) == str(scratch))
 
 
-def _is_marked(pid: int, mark: bytes) -> bool:
+def orphans(prefix: Path) -> tuple[int, ...]:
+    """The processes whose TMPDIR begins so, and is gone: whoever started them was killed."""
+    found = ((member.pid, _temporary(member.pid)) for member in census())
+    return tuple(
+        pid for pid, place in found if place.startswith(str(prefix)) and not Path(place).exists()
+    )
+
+
+def _temporary(pid: int) -> str:
+    """The TMPDIR that a process was started with; empty where none is to be seen."""
     try:
-        return mark in (_PROC / str(pid) / "environ").read_bytes()
+        words = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
     except OSError:
-        return False
+        return ""
+    found = (word for word in words if word.startswith(_TMPDIR))
+    return next(found, _TMPDIR)[len(_TMPDIR) :].decode("utf-8", "replace")
 
 
 def excess(bot: Sequence[Member], limits: Limits) -> str:

@@ -7,11 +7,13 @@ machine's users only what it is made of: the working directory, the directories 
 its command names, and of the programs on PATH.
 """
 
+import atexit
 import contextlib
 import errno
 import functools
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from referee.arena.census import orphans
 from referee.arena.limits import USUAL, Limits, limited, limiter
+from referee.arena.scratch import PREFIX
+from referee.arena.scratch import scratch as scratch_folder
 from referee.host.home import state_dir
 
 KEPT: Final = frozenset({
@@ -30,6 +35,7 @@ KEPT: Final = frozenset({
     "CARGO_HOME",
 })  # fmt: skip
 """What a bot is told of our environment, beside LC_*."""
+_BOTS: Final = "bots"
 TRIAL_S: Final = 20.0
 _HOMES: Final = (Path("/root"), Path("/home"))
 _PRIVATE: Final = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL")
@@ -80,23 +86,36 @@ def launch(command: Sequence[str], terms: Terms | None) -> Launch:
     if terms is None:
         return Launch(tuple(command), environment())
     program = _program(command[0])
-    scratch = Path(tempfile.mkdtemp(prefix="euchre-bot-"))
+    scratch = Path(tempfile.mkdtemp(prefix="bot-", dir=_place(tempfile.gettempdir())))
     told = {
         name: value
         for name, value in environment().items()
         if name in KEPT or name.startswith("LC_") or name in terms.kept
     }
     told |= {"HOME": str(scratch), "TMPDIR": str(scratch)}
-    prlimit = limiter()
     whole = tuple(command)
-    if prlimit is not None:
+    if (prlimit := limiter()) is not None:
         whole = limited(command, terms.limits, prlimit=prlimit, alone=terms.sandbox)
     if terms.sandbox:
         here = Path.cwd()
         seen = (here, *_made_of((str(program), *command[1:]), here))
         hidden = (*terms.hidden, state_dir())
         whole = boxed(whole, here=here, scratch=scratch, seen=seen, hidden=hidden)
+    if (setpriv := shutil.which("setpriv")) is not None:
+        whole = (setpriv, "--pdeathsig", "KILL", "--", *whole)  # whoever starts it may be killed
     return Launch(whole, told, scratch)
+
+
+@functools.cache
+def _place(temporary: str) -> Path:
+    """The directory of all bots of this process; what killed processes left is cleared away."""
+    stack = contextlib.ExitStack()
+    place = stack.enter_context(scratch_folder(_BOTS))
+    atexit.register(stack.close)
+    for pid in orphans(Path(temporary) / f"{PREFIX}{_BOTS}-"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    return place
 
 
 def _program(name: str) -> Path:
@@ -182,8 +201,7 @@ def sandbox_trouble() -> str:
     """
     if shutil.which("bwrap") is None:
         return "bwrap is not installed (apt-get install bubblewrap)"
-    with tempfile.TemporaryDirectory(prefix="euchre-bot-") as scratch:
-        place = Path(scratch)
+    with scratch_folder("trial") as place:
         trial = boxed(("true",), here=Path("/"), scratch=place, seen=(), hidden=())
         try:
             ran = subprocess.run(

@@ -249,12 +249,11 @@ class BotProcess:
             return
         left = self._family()  # before its leader is gone, and its children are nobody's
         self._kill_group()
-        mark = f"TMPDIR={scratch}"
         for _ in range(_ROUNDS):  # whatever starts another one while it is being killed
             for member in left:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(member.pid, signal.SIGKILL)
-            left = strays(census(), mark)
+            left = strays(census(), scratch)
             if not left:
                 return
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
 
 from referee.arena.confine import Terms
+from referee.arena.noise import THINKING
 from referee.arena.players import JSON, OPS, BotFailure, BotHello, FailureKind, Reveal
 from referee.arena.process import MAX_LINE, BotProcess
 from referee.sealing.keys import name_fault
@@ -77,7 +78,8 @@ class CommandPlayer:
 
     async def choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
         """The action that the bot answers with."""
-        answer = await self._ask("choose", {"view": view, "legal": list(legal)})
+        with THINKING.thinking():
+            answer = await self._ask("choose", {"view": view, "legal": list(legal)})
         self._last_choice = self._asked
         action = answer.get("action")
         if not isinstance(action, str):

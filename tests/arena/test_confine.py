@@ -33,6 +33,25 @@ say(name="tester", ops=[])
 asked = hear()
 def answer(action): say(id=asked["id"], action=str(action)); hear()
 """
+STARTER = """
+import asyncio, sys
+from pathlib import Path
+from referee.arena.confine import Terms
+from referee.arena.stdio import CommandPlayer
+async def course():
+    command = (sys.executable, "PLACE/bot.py")
+    player = CommandPlayer("cmd:bot", command, Terms(sandbox=SANDBOX))
+    await player.start(match="ab" * 16, seat="north", rules={})
+    print("started", flush=True)
+    await asyncio.sleep(600)
+asyncio.run(course())
+"""
+STUBBORN = """
+import json, os, subprocess, sys, time
+subprocess.Popen(["sleep", "MARK"], start_new_session=True)
+print(json.dumps({"name": "stubborn"}), flush=True)
+time.sleep(600)
+"""
 SMALL = Limits(memory_mb=300, processes=8, address_mb=2_000, file_mb=2, files=32, cpu_s=60)
 IN_A_BOX = pytest.param(
     True, id="sandbox", marks=pytest.mark.skipif(bool(sandbox_trouble()), reason=sandbox_trouble())
@@ -355,6 +374,32 @@ def test_flood_of_one_bot_leaves_the_others_their_answers(tmp_path: Path) -> Non
     assert asyncio.run(course()) == "pass"
 
 
+@BOTH
+def test_bot_ends_with_whoever_started_it_and_what_they_left_is_cleared_away(
+    sandbox: bool,  # noqa: FBT001 -- a parameter
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room, mark = tmp_path / "room", f"800.{os.getpid()}"
+    room.mkdir()
+    (tmp_path / "bot.py").write_text(STUBBORN.replace("MARK", mark))
+    starter = tmp_path / "starter.py"
+    starter.write_text(STARTER.replace("SANDBOX", str(sandbox)).replace("PLACE", str(tmp_path)))
+    command = (sys.executable, str(starter))
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(room)}
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        process.kill()
+    assert all_ended(str(tmp_path / "bot.py"))
+    [left] = room.glob("euchre-bots-*")
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    launch((sys.executable,), Terms()).clear()
+    assert not left.exists()
+    assert all_ended(mark)
+
+
 def test_pipe_that_is_flooded_rests_for_a_while(tmp_path: Path) -> None:
     script = tmp_path / "flood.py"
     script.write_text("import os\nwhile True: os.write(2, b'x' * 65536)")
@@ -409,7 +454,7 @@ def test_machine_without_room_for_a_bot_is_at_fault_itself(
         asyncio.run(short_of_files())
     assert caught.value.kind is FailureKind.INFRA
     assert "Too many open files (this machine is short of something: free it)" in caught.value.text
-    assert list(room.iterdir()) == []
+    assert list(room.glob("*/bot-*")) == []
 
 
 def test_sandbox_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
