@@ -96,10 +96,10 @@ def test_a_person_plays_at_a_table_elsewhere_and_the_seal_is_checked(table: Tabl
 def test_a_refusal_that_counts_is_warned_of_before_it_is_sent(table: Table) -> None:
     with piped(table.folder, *table.words) as sitting:
         sitting.wait()
-        said = sitting.answer("discard 9C")
+        said = sitting.answer("decline")
         assert "This will be refused, and 3 refusals forfeit the match." in said
         assert "Refused" not in sitting.answer("n")
-        sitting.answer("discard 9C")
+        sitting.answer("decline")
         assert "Refused (WRONG_PHASE): " in sitting.answer("y")
 
 
