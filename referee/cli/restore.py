@@ -12,6 +12,7 @@ from rich.progress import track
 
 from referee.cli.files import FileError, move
 from referee.cli.journals import check_no_log, open_journal, user
+from referee.host.boards import BoardHost
 from referee.host.clock import LoopClock
 from referee.host.home import KeyFileError, load_key, state_dir
 from referee.host.referee import Referee
@@ -34,7 +35,7 @@ def restore(
     key: Path | None,
     as_json: bool,  # noqa: FBT001 -- click's
 ) -> None:
-    """Make a journal of BACKUP in which every open match is closed void.
+    """Make a journal of BACKUP in which every open match, and every open board, is closed void.
 
     What was played after the backup is lost, and its decks have been seen: no deal number is ever
     played twice. A seat that holds a receipt from after the backup can show it, and rightly so.
@@ -69,15 +70,17 @@ def restore(
         return
     for match in closed:
         click.echo(f"void {match.hex()}")
-    click.echo(f"restored {db}: {len(closed)} open matches closed void")
+    click.echo(f"restored {db}: {len(closed)} open matches and boards closed void")
 
 
 async def _void(journal: Path, key: SigningKey) -> list[bytes]:
     store = open_journal(journal)
     try:
+        boards = BoardHost(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
+        voided = [closed.created.board for closed in await boards.void_open()]
         referee = Referee(store=store, key=key, clock=LoopClock(), chance=secrets.token_bytes)
         referee.matches.let_in()
-        return await void_open(referee, Operator(user(), "restore"), _bar())
+        return voided + await void_open(referee, Operator(user(), "restore"), _bar())
     finally:
         store.close()
 

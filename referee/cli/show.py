@@ -24,8 +24,10 @@ from referee.sealing import (
     read_line,
     split_line,
 )
+from referee.sealing.boardevents import BoardClose
 from referee.sealing.packs import UPCARD_POSITION
 from referee.sealing.parts import Pair
+from referee.sealing.transcript import read_board_line
 
 HAND_SIZE = 5
 
@@ -33,12 +35,16 @@ HAND_SIZE = 5
 @click.command()
 @click.argument("file", type=EXISTING)
 @click.option("--deal", "number", type=click.IntRange(0), help="Show this deal alone.")
-def show(file: Path, number: int | None) -> None:
+@click.option(
+    "--board", type=EXISTING, help="The file of the sealed board that FILE is a table of."
+)
+def show(file: Path, number: int | None, board: Path | None) -> None:
     """Show the match in the transcript FILE: hands, calls, tricks and scores.
 
-    Nothing is verified here: `verify` does that.
+    Nothing is verified here: `verify` does that. Of a table of a sealed board the hands stand in
+    the board's file, which `--board` takes.
     """
-    pages = _pages(file, number)
+    pages = _pages(file, number, None if board is None else _closed_deck(board))
     if sys.stdout.isatty():
         click.echo_via_pager(pages)
     else:
@@ -46,8 +52,17 @@ def show(file: Path, number: int | None) -> None:
             click.echo(page, nl=False)
 
 
-def _pages(file: Path, number: int | None) -> Iterator[str]:
-    teller = Teller()
+def _closed_deck(board: Path) -> str:
+    """The deck of a board, out of its file."""
+    for line in read_lines(board):
+        event = read_board_line(split_line(line)[0])
+        if isinstance(event, BoardClose):
+            return event.deck
+    raise FileError(f"the board {str(board)!r} is not closed: its deck is not in its file yet")
+
+
+def _pages(file: Path, number: int | None, deck: str | None) -> Iterator[str]:
+    teller = Teller(deck)
     opened = shown = closed = False
     for line in read_lines(file):
         event = read_line(*split_line(line)).event
@@ -71,7 +86,8 @@ def _pages(file: Path, number: int | None) -> Iterator[str]:
 class Teller:
     """The lines that tell a match; a deal's lines are whole once it has closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, deck: str | None = None) -> None:
+        self._deck = deck
         self._rules: RuleSet | None = None
         self._games = True
         self._last: Pair | None = None
@@ -116,11 +132,15 @@ class Teller:
         seats = ", ".join(
             f"{word} {seat.name}" for word, seat in zip(SEATS, event.seats, strict=True)
         )
-        return [f"Match {event.match.hex()}", f"  {seats}"]
+        lines = [f"Match {event.match.hex()}", f"  {seats}"]
+        if event.board is not None:
+            where = "" if self._deck else "; its deck stands in the board's file (--board)"
+            lines.append(f"  table {event.table} of the sealed board {event.board.hex()}{where}")
+        return lines
 
     def _close(self, event: DealClose) -> list[str]:
         lines = list(self._head)
-        cards = [] if event.deck is None else event.deck.split(" ")
+        cards = (event.deck or self._deck or "").split()
         lines += self._hands(cards)
         opened = {
             index: " ".join(cards[place] for place in opening.positions if place < len(cards))

@@ -15,6 +15,7 @@ from referee.errors import InternalError
 from referee.host.clock import Chance, Clock
 from referee.host.course import Course
 from referee.host.match import Match
+from referee.host.matches import OtherKeyError
 from referee.host.record import Mark, Record
 from referee.journal.boards import KeptBoard, board_of, created_row, public_text
 from referee.journal.codec import event_of
@@ -253,7 +254,8 @@ class BoardHost:
     async def recover(self, wanted: Collection[bytes] | None = None) -> tuple[ClosedBoard, ...]:
         """Every board of the journal, or those with some ids, closed: an open one void.
 
-        Ids that the journal does not have are passed over: such a board was never opened.
+        Ids that the journal does not have are passed over: such a board was never opened. Raises
+        OtherKeyError where a board was opened under another key, StoreError.
         """
         boards = self._store.matches() if wanted is None else wanted
         found = []
@@ -263,9 +265,23 @@ class BoardHost:
                 found.append(await self._recovered(board_of(rows), rows))
         return tuple(found)
 
+    async def void_open(self) -> tuple[ClosedBoard, ...]:
+        """Every open board of the journal, closed void."""
+        opened = [
+            match
+            for match in self._store.open_matches()
+            if any(True for _ in self._store.rows(match, (BoardCreated.kind,)))
+        ]
+        return await self.recover(opened)
+
     async def _recovered(self, kept: KeptBoard, rows: Sequence[Row]) -> ClosedBoard:
         tables = [tuple(self._store.rows(match)) for match in kept.created.matches]
         close = kept.close
+        if kept.opened.referee_key != self.key.public.text:
+            raise OtherKeyError(
+                f"board {kept.created.board.hex()} is recorded under the key"
+                f" {kept.opened.referee_key!r}, not {self.key.public.text!r} (give that key's file)"
+            )
         if close is None:
             log.warning("board_void board=%s reason=INFRA", kept.created.board.hex())
             writer = Writer(self.key)

@@ -17,6 +17,7 @@ from referee.host.clock import Clock
 from referee.host.lobby import Lobby
 from referee.host.match import Match
 from referee.host.passes import READING_MS, Passes, late_ms
+from referee.journal.boards import is_board
 from referee.journal.store import Row, Store, StoreError
 from referee.meter import Meter
 from referee.sealing.keys import VerifyKey
@@ -27,6 +28,16 @@ log = logging.getLogger(__name__)
 AGAIN_MS: Final = 1_000
 """After that a journal that could not be read is read again."""
 STOPPING: Final = "the referee is stopping"
+
+
+class BoardOpenError(RefereeError):
+    """A table of a sealed board, of which nothing is told before its board is closed."""
+
+    def __init__(self, match_id: bytes) -> None:
+        super().__init__(
+            f"match {match_id.hex()} is a table of a sealed board that is open (ask again when the"
+            " board is closed)"
+        )
 
 
 class OtherKeyError(RefereeError):
@@ -120,6 +131,8 @@ class Matches:
         for match_id, found in begun:
             rows = tuple(found)
             created = created_of(match_id, rows)
+            if created.place is not None:
+                continue  # whoever hosts its board plays it, or recovers it
             if match_id in closed:
                 self._passes.admit(created, joined_of(rows))
             else:
@@ -184,14 +197,19 @@ class Matches:
         return self._wake(match_id) if match_id in self._asleep else self._here.get(match_id)
 
     def find(self, match_id: bytes) -> Match | None:
-        """A match, also one that is over; None where there is none."""
+        """A match, also one that is over; None where there is none.
+
+        Raises BoardOpenError for a table whose board is open.
+        """
         match = self.here(match_id)
         if match is not None:
             return match
         rows = tuple(self._store.rows(match_id))
-        if not rows:
+        if not rows or is_board(rows):
             return None
         created = created_of(match_id, rows)
+        if created.place is not None and self._store.closed_ms(match_id) is None:
+            raise BoardOpenError(match_id)
         match = self._match_of(created)
         match.course.resume(rows)
         if not match.durable.over:  # it stands, though nobody could tell when it was made

@@ -21,11 +21,12 @@ from referee.host.lobby import (
 )
 from referee.host.making import Making
 from referee.host.match import Match
-from referee.host.matches import Matches
+from referee.host.matches import BoardOpenError, Matches
 from referee.host.mint import ID_SIZE, Mint, Tickets
 from referee.host.passes import Pass, Passes, digest
 from referee.host.summary import KINDS, Summary, summary_of, summary_of_rows
 from referee.host.trail import Operator, Trail
+from referee.journal.boards import board_of_table
 from referee.journal.store import Store, StoreError
 from referee.meter import UNMETERED, Meter
 from referee.sealing.chain import USUAL_LENGTH
@@ -181,13 +182,18 @@ class Referee:
         return self._store.open_matches()
 
     def summary(self, match_id: bytes) -> Summary:
-        """A match in a few words, without playing it again; UnknownMatchError where none is."""
+        """A match in a few words, without playing it again.
+
+        Raises UnknownMatchError where there is none, BoardOpenError for a table of an open board.
+        """
         match = self.matches.here(match_id)
         if match is not None:
             return summary_of(match.durable)
         rows = tuple(self._store.rows(match_id, KINDS))
         if not rows:
             raise UnknownMatchError(match_id.hex())
+        if board_of_table(rows) is not None and self._store.closed_ms(match_id) is None:
+            raise BoardOpenError(match_id)
         return summary_of_rows(rows)
 
     def lines(self, match_id: bytes, from_seq: int) -> list[bytes]:

@@ -13,11 +13,11 @@ from referee.sealing.boardevents import (
     BoardEvent,
     BoardOpen,
     BoardRevealSet,
-    read_board_event,
 )
 from referee.sealing.canonical import dump, parse
 from referee.sealing.errors import DealProofError
 from referee.sealing.fields import Fields
+from referee.sealing.transcript import read_board_line
 from referee.table.board import BoardCreated
 from referee.table.events import MatchCreated
 
@@ -67,19 +67,11 @@ def board_of(rows: Sequence[Row]) -> KeptBoard:
         fields.text("kind")
         created = BoardCreated.read(fields)
         fields.end()
-        return KeptBoard(created, tuple(_event(row) for row in rows[1:]))
+        return KeptBoard(created, tuple(read_board_line(row.body) for row in rows[1:]))
     except DealProofError as err:
         raise InternalError(
             f"board {rows[0].match.hex()} is damaged: {err} (restore a backup)"
         ) from err
-
-
-def _event(row: Row) -> BoardEvent:
-    fields = Fields(parse(row.body), row.kind)
-    kind = fields.text("kind")
-    fields.number("seq")
-    fields.text("prev")
-    return read_board_event(kind, fields)
 
 
 def is_board(rows: Sequence[Row]) -> bool:

@@ -5,7 +5,7 @@ Nothing is verified here: a deck is counted as its `deal_close` gives it.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from referee.sealing import (
@@ -17,7 +17,9 @@ from referee.sealing import (
     read_line,
     split_line,
 )
+from referee.sealing.boardevents import BoardClose, BoardOpen
 from referee.sealing.statistics import BitCounts, DeckCounts, Finding, evenly, holm, repeated
+from referee.sealing.transcript import BOARD_OPENS, read_board_line
 
 _ASKED: Final = tuple(
     f'"kind":"{cls.kind}"'.encode() for cls in (MatchOpen, RevealSet, DealerDrawn, DealClose)
@@ -46,7 +48,11 @@ class Pool:
     def read(self, lines: Iterable[bytes]) -> None:
         """Count one transcript; one of a match that was counted before is left out."""
         opened: MatchOpen | None = None
+        board: BoardOpen | None = None
         for line in lines:
+            if board is not None or (opened is None and BOARD_OPENS.match(line)):
+                board = self._of_board(board, line)
+                continue
             if opened is not None and not any(word in line for word in _ASKED):
                 continue
             event = read_line(*split_line(line)).event
@@ -67,14 +73,30 @@ class Pool:
             elif isinstance(event, DealClose):
                 self._close(event, opened.pack)
 
+    def _of_board(self, opened: BoardOpen | None, line: bytes) -> BoardOpen:
+        """Count a line of a board, whose tables have no deck of their own."""
+        event = read_board_line(split_line(line)[0])
+        if isinstance(event, BoardOpen):
+            self.again += event.board in self.matches
+            known = event.board in self.matches
+            self.matches.add(event.board)
+            return replace(event, pack="") if known else event
+        if opened is None:
+            raise UnreadableError("not a board: it does not open with board_open")
+        if isinstance(event, BoardClose) and opened.pack:
+            self._count(event.r, event.deck, opened.pack, "the board")
+        return opened
+
     def _close(self, event: DealClose, pack: str) -> None:
-        if event.deck is None or event.r is None:
-            return
-        self.secrets.add(event.r)
+        if event.deck is not None and event.r is not None:
+            self._count(event.r, event.deck, pack, f"deal {event.deal}")
+
+    def _count(self, r: bytes, deck: str, pack: str, what: str) -> None:
+        self.secrets.add(r)
         counts = self.packs.setdefault(pack, DeckCounts(pack))
-        if not counts.add(event.deck.split(" ")):
-            raise UnreadableError(f"deal {event.deal}: its deck is no order of {pack}")
-        mark = hash(event.deck)
+        if not counts.add(deck.split(" ")):
+            raise UnreadableError(f"{what}: its deck is no order of {pack}")
+        mark = hash(deck)
         self._twice[pack] = self._twice.get(pack, 0) + (mark in self._decks)
         self._decks.add(mark)
 

@@ -4,7 +4,6 @@ A file is a transcript or the proof of one deal; it is read in pieces, so that i
 matter. What is wrong comes back as a report; no bytes make this raise.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from referee.sealing.boardwalk import BoardWalk
 from referee.sealing.proof import PROOF_START, proof_lines
 from referee.sealing.receipts import Receipts
 from referee.sealing.roster import Roster
-from referee.sealing.transcript import LONGEST_LINE
+from referee.sealing.transcript import BOARD_OPENS, LONGEST_LINE
 from referee.sealing.verdict import Failure, Stage, Verdict
 from referee.sealing.verify import (
     LINE_START,
@@ -29,8 +28,6 @@ from referee.sealing.walk import Walk
 
 CHUNK: Final = 1 << 20
 BOARD_START: Final = b'{"event":{"board":"'
-_BOARD: Final = re.compile(rb'\{"event":\{"board":"[0-9a-f]*","dealer":')
-"""The fields of board_open begin so, and those of no other event."""
 LONGEST_PROOF: Final = 1 << 24
 PACKED: Final = {
     b"\x1f\x8b": "it is packed by gzip",
@@ -198,7 +195,7 @@ def verify_stream(
         return verification.finish()
     if first.startswith(PROOF_START):
         return _verify_proof(first + stream.read(LONGEST_PROOF), asked)
-    walk = BoardWalk() if first.startswith(BOARD_START) and _BOARD.match(first) else None
+    walk = BoardWalk() if BOARD_OPENS.match(first) else None
     verification = Verification(asked, walk=walk)
     if first and not (first.startswith(LINE_START) or LINE_START.startswith(first)):
         packed = next((name for magic, name in PACKED.items() if first.startswith(magic)), None)

@@ -21,22 +21,37 @@ from referee.sealing import (
     read_line,
     split_line,
 )
+from referee.sealing.boardevents import BoardClose
 from referee.sealing.packs import UPCARD_POSITION
+from referee.sealing.transcript import BOARD_OPENS, read_board_line
 
 START: Final = b'{"event":'
+DECK_ELSEWHERE: Final = "the deck of a sealed board stands in its board's file (give it: --board)"
 _PLAYED: Final = frozenset({"played", "thrown_in", "redeal"})
 
 
 def read_transcript(text: bytes) -> Record:
-    """The record of every deal that was dealt and closed by its play."""
+    """The record of every deal that was dealt and closed by its play.
+
+    The file of a table of a sealed board follows its board's own, which has the deck.
+    """
     record = Record(format="transcript", version="1")
     deals: list[RecordedDeal] = []
     notes: list[str] = []
     opened: DealOpen | None = None
     actions: list[tuple[int, ActionTaken]] = []
     packets = Packets.THREE_TWO
+    deck: str | None = None
     try:
-        for line in text.splitlines():
+        lines = text.splitlines()
+        if lines and BOARD_OPENS.match(lines[0]):
+            deck = _board_deck(lines)
+            if not lines:
+                raise UnreadableRecordError(
+                    "a sealed board's file has a deck and no play (give the file of one of its"
+                    " tables, and this one as --board)"
+                )
+        for line in lines:
             read = read_line(*split_line(line))
             match read.event:
                 case MatchOpen() as event:
@@ -46,16 +61,28 @@ def read_transcript(text: bytes) -> Record:
                     opened, actions = event, []
                 case ActionTaken() as event:
                     actions.append((read.seq, event))
-                case DealClose() as event if opened is not None and opened.dealer is not None:
-                    if event.outcome in _PLAYED and event.deck is not None:
-                        deals.append(_deal(opened.dealer, actions, event, packets))
+                case DealClose() as closed if opened is not None and opened.dealer is not None:
+                    close = replace(closed, deck=closed.deck or deck)
+                    if close.outcome in _PLAYED and close.deck is not None:
+                        deals.append(_deal(opened.dealer, actions, close, packets))
+                    elif close.deck is None and close.r is None:
+                        notes.append(f"deal {close.deal}: {DECK_ELSEWHERE}: left out")
                     else:
-                        notes.append(f"deal {event.deal} was closed as {event.outcome}: left out")
+                        notes.append(f"deal {close.deal} was closed as {close.outcome}: left out")
                 case _:
                     pass
     except (UnreadableError, ValueError) as err:
         raise UnreadableRecordError(f"not a transcript: {err}") from err
     return replace(record, deals=tuple(deals), notes=tuple(notes))
+
+
+def _board_deck(lines: list[bytes]) -> str | None:
+    """The deck that a board's lines give, which are taken out; all others are a table's."""
+    while lines:
+        event = read_board_line(split_line(lines.pop(0))[0])
+        if isinstance(event, BoardClose):
+            return event.deck
+    return None
 
 
 def _opened(record: Record, event: MatchOpen) -> Record:

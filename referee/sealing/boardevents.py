@@ -231,6 +231,8 @@ BOARD_CLASSES: Final[tuple[type[BoardEvent], ...]] = (
     BoardClose,
 )
 _BY_KIND: Final[dict[str, type[BoardEvent]]] = {cls.kind: cls for cls in BOARD_CLASSES}
+BOARD_KINDS: Final = frozenset(_BY_KIND) - {BoardRoot.kind}
+"""The kinds that only a board's file has."""
 
 
 def read_board_event(kind: str, f: Fields) -> BoardEvent:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
+from referee.sealing.boardevents import BOARD_KINDS
 from referee.sealing.canonical import Json
 from referee.sealing.encode import HASH_SIZE
 from referee.sealing.errors import UnreadableError
@@ -249,6 +250,10 @@ _BY_KIND: Final[dict[str, type[Event]]] = {cls.kind: cls for cls in EVENT_CLASSE
 def read_event(kind: str, f: Fields) -> Event:
     """The event of a kind in its fields, all of which must be known."""
     cls = _BY_KIND.get(kind)
+    if cls is None and kind in BOARD_KINDS:
+        raise UnreadableError(
+            f"an event of a sealed board: {kind!r} (verify the board with its tables' files)"
+        )
     if cls is None:
         raise UnreadableError(f"unknown kind of event: {kind!r}")
     event = cls.read(f)

@@ -53,6 +53,11 @@ def prove_deal(lines: Iterable[bytes], deal: int) -> bytes:
         fields = parse(raw)
         if fields.get("kind") == MatchOpen.kind:
             match = str(fields.get("match"))
+            if "board" in fields:
+                raise UnreadableError(
+                    "a table of a sealed board: its deck stands in the board's file, and the two"
+                    " are its proof (verify them together)"
+                )
             kept.append(line)
         elif fields.get("deal") == deal:
             kept.append(line)

@@ -4,12 +4,13 @@ A line is exactly `{"event":E,"sig":"S"}` and a line feed, so a verifier takes t
 slicing. The head after event n is h_n = TH("event", h_{n-1}, E); the referee signs heads.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from referee.sealing.boardevents import BoardEvent
+from referee.sealing.boardevents import BoardEvent, read_board_event
 from referee.sealing.canonical import Json, dump, parse
 from referee.sealing.closing import Event, read_event
 from referee.sealing.encode import EVENT, HASH_SIZE, PREFIX, u32
@@ -24,6 +25,8 @@ _START: Final = b'{"event":'
 _UNSIGNED: Final = b',"sig":""}'
 _SIGNED: Final = b',"sig":"'
 _SIGNED_TAIL: Final = len(_SIGNED) + 2 * SIGNATURE_SIZE + 2
+BOARD_OPENS: Final = re.compile(rb'\{"event":\{"board":"[0-9a-f]*","dealer":')
+"""How the line of board_open begins, and no other."""
 LONGEST_LINE: Final = 1 << 20
 # An event is hashed as lp(tag, head, E): all before the head is known ahead.
 _EVENT_START: Final = u32(3) + u32(len(PREFIX + EVENT)) + PREFIX + EVENT + u32(HASH_SIZE)
@@ -97,6 +100,15 @@ def read_line(raw: bytes, sig: bytes = b"") -> Line:
     seq = fields.number("seq")
     prev = fields.raw("prev", HASH_SIZE)
     return Line(read_event(kind, fields), seq, prev, raw, sig)
+
+
+def read_board_line(raw: bytes) -> BoardEvent:
+    """The event of a board that canonical bytes stand for."""
+    fields = Fields(parse(raw), "event")
+    kind = fields.text("kind")
+    fields.number("seq")
+    fields.raw("prev", HASH_SIZE)
+    return read_board_event(kind, fields)
 
 
 def rule_set_hash(rules: Mapping[str, str]) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from referee.host.items import Misused
+from referee.host.matches import BoardOpenError
 from referee.host.referee import Referee, UnknownMatchError
 from referee.host.summary import Summary
 from referee.pb.euchre.referee.v1 import match_pb2, match_pb2_grpc
@@ -117,13 +118,17 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def _in_state(self, ids: Sequence[bytes], state: str) -> AsyncIterator[Summary]:
         """Those of the matches that are in a state, or all; only they are read whole.
 
-        Tables that are played have their turn between two of them.
+        Tables that are played have their turn between two of them. Sealed boards and the tables of
+        open ones are no matches that anybody is told of.
         """
         running = set(self._referee.open_ids())
         for match_id in ids:
             if not state or (state == "closed") == (match_id not in running):
                 await asyncio.sleep(0)
-                summary = self._referee.summary(match_id)
+                try:
+                    summary = self._referee.summary(match_id)
+                except (UnknownMatchError, BoardOpenError):
+                    continue
                 if state in {"", summary.state}:
                     yield summary
 

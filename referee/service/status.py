@@ -19,6 +19,7 @@ from grpc_status import rpc_status
 from referee.errors import InternalError, RefereeError
 from referee.host.items import Misused, Wrong
 from referee.host.making import TooManyMatchesError
+from referee.host.matches import BoardOpenError
 from referee.host.referee import UnknownMatchError
 from referee.journal.store import StoreError
 from referee.records import TableRulesError, UnreadableRecordError
@@ -145,6 +146,8 @@ def explained(err: RefereeError) -> RefusedError:
         return err
     if isinstance(err, UnknownMatchError):
         return refusal(code_pb2.NOT_FOUND, "UNKNOWN_MATCH", str(err))
+    if isinstance(err, BoardOpenError):
+        return refusal(code_pb2.FAILED_PRECONDITION, "BOARD_OPEN", str(err))
     if isinstance(err, StoreError):
         return retry(code_pb2.UNAVAILABLE, "NOT_RECORDED", "the match could not be recorded")
     if isinstance(err, TooManyMatchesError) and err.quota:
