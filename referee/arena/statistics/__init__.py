@@ -1,0 +1,51 @@
+"""What scores say: intervals, sequential tests, ratings, boards needed, swings, plots (pure)."""
+
+from referee.arena.statistics.bootstrap import cluster_scores, mean_interval
+from referee.arena.statistics.figures import (
+    Column,
+    Figure,
+    FixedFigure,
+    MixedFiguresError,
+    Note,
+    SprtFigure,
+    StatisticsError,
+    TooFewBoardsError,
+    WatchedFigure,
+    column,
+)
+from referee.arena.statistics.needed import (
+    USUAL_VARIANCE,
+    board_variance,
+    boards_needed,
+    smallest_difference,
+)
+from referee.arena.statistics.paired import Comparison, compare
+from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.watch import Bounds, always_valid, swing_bounds, watched
+
+__all__ = [
+    "USUAL_VARIANCE",
+    "Bounds",
+    "Column",
+    "Comparison",
+    "Figure",
+    "FixedFigure",
+    "MixedFiguresError",
+    "Note",
+    "Sprt",
+    "SprtFigure",
+    "StatisticsError",
+    "TooFewBoardsError",
+    "Verdict",
+    "WatchedFigure",
+    "always_valid",
+    "board_variance",
+    "boards_needed",
+    "cluster_scores",
+    "column",
+    "compare",
+    "mean_interval",
+    "smallest_difference",
+    "swing_bounds",
+    "watched",
+]
