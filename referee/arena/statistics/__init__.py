@@ -20,7 +20,10 @@ from referee.arena.statistics.needed import (
     smallest_difference,
 )
 from referee.arena.statistics.paired import Comparison, compare
+from referee.arena.statistics.plots import boards_plot, standings_plot
+from referee.arena.statistics.ratings import Meeting, Rating, Ratings, meeting, ratings
 from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.swings import Swing, SwingReport, swing_report
 from referee.arena.statistics.watch import Bounds, always_valid, swing_bounds, watched
 
 __all__ = [
@@ -30,22 +33,32 @@ __all__ = [
     "Comparison",
     "Figure",
     "FixedFigure",
+    "Meeting",
     "MixedFiguresError",
     "Note",
+    "Rating",
+    "Ratings",
     "Sprt",
     "SprtFigure",
     "StatisticsError",
+    "Swing",
+    "SwingReport",
     "TooFewBoardsError",
     "Verdict",
     "WatchedFigure",
     "always_valid",
     "board_variance",
     "boards_needed",
+    "boards_plot",
     "cluster_scores",
     "column",
     "compare",
     "mean_interval",
+    "meeting",
+    "ratings",
     "smallest_difference",
+    "standings_plot",
     "swing_bounds",
+    "swing_report",
     "watched",
 ]
