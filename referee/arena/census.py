@@ -1,8 +1,10 @@
 """The processes of this machine, and which of them belong to a bot."""
 
 import contextlib
+import math
 import os
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,6 +12,7 @@ from typing import Final
 from referee.arena.limits import MIB, Limits
 
 _PROC: Final = Path("/proc")
+_OLD_S: Final = 0.25
 _TMPDIR: Final = b"TMPDIR="
 _PARENT, _GROUP, _SESSION, _PAGES = 1, 2, 3, 21
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
@@ -60,6 +63,26 @@ def census(proc: Path = _PROC) -> tuple[Member, ...]:
     return tuple(found)
 
 
+class Census:
+    """A census that is taken anew once it is old, for all who look at about the same time."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._taken_s = -math.inf
+        self._members: tuple[Member, ...] = ()
+
+    def members(self) -> tuple[Member, ...]:
+        """The processes as they were a moment ago at most."""
+        now = self._now()
+        if now - self._taken_s > _OLD_S:
+            self._taken_s, self._members = now, census()
+        return self._members
+
+
+RECENTLY: Final = Census()
+"""The census that all bots of this process are looked at in."""
+
+
 def family(members: Iterable[Member], root: int) -> tuple[Member, ...]:
     """Those of a bot's group and session, and whatever any of them started."""
     all_members = tuple(members)
@@ -95,10 +118,14 @@ def _temporary(pid: int) -> str:
     return next(found, _TMPDIR)[len(_TMPDIR) :].decode("utf-8", "replace")
 
 
-def excess(bot: Sequence[Member], limits: Limits) -> str:
-    """What a bot has too much of, in words; empty where it keeps its limits."""
-    if len(bot) > limits.processes:
-        return f"it runs {len(bot)} processes (at most {limits.processes})"
+def excess(bot: Sequence[Member], limits: Limits, *, beside: int = 0) -> str:
+    """What a bot has too much of, in words; empty where it keeps its limits.
+
+    `beside` is how many of the processes are not its own: those of its sandbox.
+    """
+    own = len(bot) - beside
+    if own > limits.processes:
+        return f"it runs {own} processes (at most {limits.processes})"
     used = sum(member.memory for member in bot)
     if used > limits.memory_mb * MIB:
         return f"it holds {used // MIB} MiB of memory (at most {limits.memory_mb})"

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from referee.arena.census import Member, census, excess, family, strays
+from referee.arena.census import RECENTLY, census, excess, family, strays
 from referee.arena.confine import Launch, Terms, launch
 
 MAX_LINE: Final = 64 * 1024
@@ -19,6 +19,8 @@ _LAST_WORDS_S: Final = 0.5
 _PIPES_S: Final = 1.0
 _WATCH_S: Final = 0.5
 _ROUNDS: Final = 20
+_BOXES: Final = 2
+"""The processes of bwrap itself, about every bot in a sandbox."""
 _FLOOD: Final = 1024 * 1024
 """A bot that writes more than this at once is heard no faster than that ten times a second."""
 _FLOOD_S: Final = 0.1
@@ -147,15 +149,14 @@ class BotProcess:
 
     async def _watch(self, terms: Terms) -> None:
         """End a bot that uses more than it may."""
+        beside = _BOXES if terms.sandbox else 0
         while not self._wire.exited.is_set():
             await asyncio.sleep(_WATCH_S)
-            self._stopped = excess(self._family(), terms.limits)
+            bot = family(RECENTLY.members(), self._transport.get_pid())
+            self._stopped = excess(bot, terms.limits, beside=beside)
             if self._stopped:
                 self._kill_all()
                 return
-
-    def _family(self) -> tuple[Member, ...]:
-        return family(census(), self._transport.get_pid())
 
     @property
     def stderr(self) -> str:
@@ -241,20 +242,22 @@ class BotProcess:
     def _kill_all(self) -> None:
         """Kill the bot and what it started: also what has left its group, where it is on terms.
 
-        What has left a sandbox's group ends with the sandbox.
+        What is in a sandbox ends with it.
         """
         scratch = self._begun.scratch
-        if scratch is None:
+        if scratch is None or self._boxed:
             self._kill_group()
             return
-        left = self._family()  # before its leader is gone, and its children are nobody's
+        left = family(census(), self._transport.get_pid())  # before its children are nobody's
         self._kill_group()
+        killed: set[int] = set()
         for _ in range(_ROUNDS):  # whatever starts another one while it is being killed
-            for member in left:
+            for pid in {member.pid for member in left} - killed:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(member.pid, signal.SIGKILL)
+                    os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
             left = strays(census(), scratch)
-            if not left:
+            if {member.pid for member in left} <= killed:
                 return
 
     async def _let_go(self) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from referee.arena.bots import BotFailure, CommandSpec, FailureKind, Player, within
-from referee.arena.census import Member, census, excess, family, read_stat
+from referee.arena.census import Census, Member, census, excess, family, read_stat
 from referee.arena.confine import Terms, boxed, launch, sandbox_trouble
 from referee.arena.limits import Limits
 from referee.arena.process import BotProcess
@@ -491,6 +491,7 @@ def test_excess_is_said_in_words() -> None:
     members = tuple(Member(pid=n, parent=1, group=1, session=1, memory=10 << 20) for n in range(4))
     assert excess(members, Limits(processes=4, memory_mb=40)) == ""
     assert excess(members, Limits(processes=3)) == "it runs 4 processes (at most 3)"
+    assert excess(members, Limits(processes=2), beside=2) == ""
     assert excess(members, Limits(memory_mb=39)) == "it holds 40 MiB of memory (at most 39)"
 
 
@@ -501,6 +502,14 @@ def test_line_that_is_no_process_is_none(line: str) -> None:
 
 def test_process_that_has_ended_is_none() -> None:
     assert read_stat("7 (bot) Z 1 7 7 " + "0 " * 30) is None
+
+
+def test_census_is_shared_until_it_is_old() -> None:
+    times = iter((0.0, 0.1, 9.0))
+    shared = Census(lambda: next(times))
+    first = shared.members()
+    assert shared.members() is first
+    assert shared.members() is not first
 
 
 def test_census_knows_this_process_and_its_child() -> None:
