@@ -26,6 +26,7 @@ from referee.sealing.closing import DealClose
 from referee.sealing.keys import SigningKey
 from referee.sealing.transcript import Writer
 from referee.table.board import (
+    INFRA,
     BoardAsked,
     BoardCreated,
     SealedBoard,
@@ -283,7 +284,7 @@ class BoardHost:
                 f" {kept.opened.referee_key!r}, not {self.key.public.text!r} (give that key's file)"
             )
         if close is None:
-            log.warning("board_void board=%s reason=INFRA", kept.created.board.hex())
+            log.warning("board_void board=%s reason=%s", kept.created.board.hex(), INFRA)
             writer = Writer(self.key)
             for row in rows:
                 if row.seq is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
+from referee.sealing.boardvectors import BOARDS_FORMAT, check_boards
 from referee.sealing.canonical import parse
 from referee.sealing.chain import Chain, link_below
 from referee.sealing.claims import CLAIMS_FORMAT, check_claims
@@ -46,9 +47,12 @@ def check_vectors(text: bytes) -> tuple[int, list[str]]:
     named = root["format"].value if root.has("format") else None
     if named == CLAIMS_FORMAT:
         return check_claims(root)
+    if named == BOARDS_FORMAT:
+        return check_boards(root)
     if named != FORMAT:
         raise UnreadableError(
-            f"not a vectors file: its format is neither {FORMAT!r} nor {CLAIMS_FORMAT!r}"
+            f"not a vectors file: its format is none of {FORMAT!r}, {CLAIMS_FORMAT!r}"
+            f" and {BOARDS_FORMAT!r}"
         )
     match = root["match"].raw()
     found = list(_chain(root["chain"], match)) if root.has("chain") else []

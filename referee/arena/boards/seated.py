@@ -88,7 +88,7 @@ class SeatedPlayer:
         try:
             await self.begin(self._session, self._rules)
         except EntryFailure as failure:
-            log.warning("bot_not_renewed entry=%r error=%r", self.entry, failure.text)
+            log.warning("bot_not_renewed entry=%s error=%s", self.entry, failure.text)
 
     async def _drop(self) -> None:
         player, self._player = self._player, None
