@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+from referee.arena.formats.elimination import DoubleElimination, SingleElimination
 from referee.arena.formats.entrants import Entrants, Substitution, Withdrawal, bye_rule
 from referee.arena.formats.model import PLAYERS, TEAMS, Format
+from referee.arena.formats.progressive import Hall, Progressive, movement_of
 from referee.arena.formats.schedule import Gauntlet, RoundRobin
 from referee.arena.formats.standings import Order
 from referee.arena.formats.swiss import Swiss
@@ -75,6 +77,19 @@ def format_of(sheet: Sheet, rulings: Rulings = NO_RULINGS) -> Format:
             rounds = form.rounds or max(1, (len(sheet.names) - 1).bit_length())
             return Swiss(entrants=entrants, byes=byes, length=rounds, worth=worth_of(sheet))
         case "individual":
-            return WhistRotation(entrants=entrants, byes=byes)
+            return WhistRotation(entrants=entrants, byes=byes, length=form.rounds)
+        case "progressive":
+            hall = Hall.of(len(sheet.names), form.size)
+            goes = movement_of(dict(form.movement), hall) if form.movement else None
+            rounds = form.rounds or max(1, hall.tables)
+            return Progressive(
+                entrants=entrants, byes=byes, length=rounds, size=form.size, movement=goes
+            )
+        case "single_elimination":
+            return SingleElimination(
+                entrants=entrants, third_place=form.third_place, replays=form.replays
+            )
+        case "double_elimination":
+            return DoubleElimination(entrants=entrants, reset=form.reset, replays=form.replays)
         case _:
-            raise FieldError(f"a {form.kind} cannot be played yet (choose another format)")
+            raise FieldError(f"no such format: {form.kind!r} (see tournament new --help)")

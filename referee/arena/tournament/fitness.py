@@ -2,12 +2,14 @@
 
 from typing import Final
 
+from referee.arena.tournament.field import format_of, order_of
 from referee.arena.tournament.marked import Fields, Value, meant
 from referee.arena.tournament.sheet import Sheet
+from referee.errors import RefereeError
 
 SEATS: Final = 4
 NEED_EVEN: Final = frozenset({"round_robin", "swiss"})
-FORBIDDEN_IN: Final = frozenset({"swiss"})
+FORBIDDEN_IN: Final = frozenset({"swiss", "round_robin", "gauntlet"})
 
 
 def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
@@ -27,6 +29,7 @@ def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
         _at(fields, "forbidden").refuse(
             f"a {sheet.format.kind} cannot keep pairs apart (use swiss, or leave it out)"
         )
+    _check_format(sheet, fields, options)
     if sheet.sprt is not None:
         if count != 2 or sheet.tables != 2:  # noqa: PLR2004 -- a duel of two teams
             _at(fields, "stop").refuse(f"{count} entries: only a duel of two teams can be stopped")
@@ -36,6 +39,22 @@ def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
         _at(fields, "mode").refuse(
             "games are played by two teams to the target of the rules (use mode: boards)"
         )
+
+
+def _check_format(sheet: Sheet, fields: Fields, options: Fields) -> None:
+    """Whatever the format itself has against the field."""
+    for make, keys in ((order_of, ("tie_breaks",)), (_first_round, ("movement", "format"))):
+        try:
+            make(sheet)
+        except RefereeError as err:
+            where = next(
+                (v for key in keys if (v := options.get(key) or fields.get(key))), fields.of
+            )
+            where.refuse(str(err))
+
+
+def _first_round(sheet: Sheet) -> object:
+    return format_of(sheet).next_round(())
 
 
 def _at(fields: Fields, key: str) -> Value:
@@ -66,10 +85,12 @@ def _divisors(boards: int) -> list[int]:
 
 def _check_byes(sheet: Sheet, fields: Fields) -> None:
     count, kind = len(sheet.entries), sheet.format.kind
-    if sheet.tables == 2:  # noqa: PLR2004 -- team against team
-        odd, told = kind in NEED_EVEN and count % 2 == 1, "an odd field"
+    if kind == "individual" or kind in NEED_EVEN:
+        full = SEATS if kind == "individual" else 2
     else:
-        odd, told = count % SEATS != 0, "no whole number of tables"
+        full = sheet.format.size if kind == "progressive" else 1
+    odd = count % full != 0
+    told = "an odd field" if full == 2 else "no whole number of tables"  # noqa: PLR2004
     if odd and sheet.bye in {None, "none"}:
         where = _at(fields, "byes" if sheet.bye else "entries")
         where.refuse(

@@ -3,10 +3,11 @@
 from typing import Final
 
 from referee.arena.tournament.marked import Fields, meant
-from referee.arena.tournament.sheet import FORMATS, OPTIONS, FormatSheet
+from referee.arena.tournament.sheet import FORMATS, OPTIONS, PLAYERS, FormatSheet
 
 MOST_ROUNDS: Final = 1_000
-ENDS: Final = ("win", "loss")
+MOST_REPLAYS: Final = 100
+TEAMS: Final = 2
 
 
 def read_format(fields: Fields) -> tuple[FormatSheet, Fields]:
@@ -28,6 +29,8 @@ def read_format(fields: Fields) -> tuple[FormatSheet, Fields]:
         challengers=_challengers(inner),
         third_place=False if (third := inner.get("third_place")) is None else third.flag(),
         reset=True if (reset := inner.get("reset")) is None else reset.flag(),
+        replays=inner.number("replays", 0, 0, MOST_REPLAYS),
+        size=_size(inner),
         movement=_movement(inner),
     )
     return form, inner
@@ -43,7 +46,19 @@ def _challengers(inner: Fields) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _movement(inner: Fields) -> tuple[tuple[tuple[int, str], tuple[int, str]], ...]:
-    """A line a table: where its winners and its losers go, and how they are told there."""
-    del inner
-    return ()
+def _movement(inner: Fields) -> tuple[tuple[str, str], ...]:
+    """From `table.rank` to `table.place`, as a map of texts."""
+    value = inner.get("movement")
+    if value is None:
+        return ()
+    return tuple((source, target.scalar()) for source, target in value.fields())
+
+
+def _size(inner: Fields) -> int:
+    value = inner.get("size")
+    if value is None:
+        return TEAMS
+    size = value.number(TEAMS, PLAYERS)
+    if size not in {TEAMS, PLAYERS}:
+        value.refuse(f"size is {size}: use 2 (teams) or 4 (players)")
+    return size

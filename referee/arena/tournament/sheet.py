@@ -9,6 +9,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Final
 
+from referee.arena.tournament.model import PLAYER_TABLES, TEAM_TABLES
 from referee.rules import RuleSet
 from referee.sealing.parts import Policy
 
@@ -16,37 +17,28 @@ FORMATS: Final = {
     "round_robin": "everybody meets everybody, `times` times",
     "gauntlet": "the `challengers` meet everybody else, `times` times",
     "swiss": "`rounds` rounds, each against somebody with about the same score",
-    "progressive": "four at a table, who moves on after each round as `movement` says",
+    "progressive": "`rounds` rounds; who has won moves up a table (or as `movement` says),"
+    " with `size` 2 teams or 4 players a table",
     "individual": "four players a table, everybody partners everybody once (a whist rotation)",
     "single_elimination": "a knock-out; `third_place: true` plays for the third place too",
     "double_elimination": "two losses are out; `reset: true` plays a second final where it is due",
 }
 """Every format, with what it does."""
-INDIVIDUAL: Final = frozenset({"individual"})
+PLAYERS: Final = 4
 ELIMINATION: Final = frozenset({"single_elimination", "double_elimination"})
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "round_robin": ("times",),
     "gauntlet": ("challengers", "times"),
     "swiss": ("rounds",),
-    "progressive": ("rounds", "movement"),
+    "progressive": ("rounds", "size", "movement"),
     "individual": ("rounds",),
-    "single_elimination": ("third_place",),
-    "double_elimination": ("reset",),
+    "single_elimination": ("third_place", "replays"),
+    "double_elimination": ("reset", "replays"),
 }
 MODES: Final = ("boards", "games")
 DEALERS: Final = ("balanced", "rotating")
 BYES: Final = ("none", "full", "half", "zero")
 SANDBOX: Final = ("auto", "on", "off")
-TIE_BREAKS: Final = (
-    "head_to_head",
-    "buchholz",
-    "median_buchholz",
-    "sonneborn_berger",
-    "wins",
-    "score",
-    "opponents_score",
-    "lots",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +60,14 @@ class FormatSheet:
     challengers: tuple[str, ...] = ()
     third_place: bool = False
     reset: bool = True
-    movement: tuple[tuple[tuple[int, str], tuple[int, str]], ...] = ()
+    replays: int = 0
+    size: int = 2
+    movement: tuple[tuple[str, str], ...] = ()
 
     @property
     def individual(self) -> bool:
         """Whether single players meet, four at a table, not teams."""
-        return self.kind in INDIVIDUAL
+        return self.kind == "individual" or self.size == PLAYERS
 
     @property
     def elimination(self) -> bool:
@@ -160,7 +154,7 @@ class Sheet:
     @property
     def tables(self) -> int:
         """The tables at which each board is played."""
-        return 6 if self.format.individual or self.format.kind == "progressive" else 2
+        return PLAYER_TABLES if self.format.individual else TEAM_TABLES
 
     def bot(self, name: str) -> str:
         """The bot of an entry, or of a substitute."""

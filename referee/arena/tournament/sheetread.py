@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.arena.bots import BotSpecError, DialSpec, parse_bot
+from referee.arena.formats.tie_breaks import TIE_BREAKS
 from referee.arena.tournament.fitness import check_field
 from referee.arena.tournament.formatread import read_format
 from referee.arena.tournament.marked import Fields, SheetError, Value, read_marked
@@ -14,7 +15,6 @@ from referee.arena.tournament.sheet import (
     DEALERS,
     MODES,
     SANDBOX,
-    TIE_BREAKS,
     Entry,
     FormatSheet,
     MatchPoints,
@@ -125,7 +125,7 @@ def _entries(fields: Fields, form: FormatSheet) -> tuple[Entry, ...]:
     read: list[Entry] = []
     lines: dict[str, int] = {}
     items = value.items()
-    least = 4 if form.individual or form.kind == "progressive" else 2
+    least = 4 if form.individual else 2
     if not least <= len(items) <= MOST_ENTRIES:
         value.refuse(
             f"{len(items)} entries: a {form.kind} has {least} to {MOST_ENTRIES}"
@@ -246,7 +246,7 @@ def _tie_breaks(fields: Fields) -> tuple[str, ...]:
     value = fields.get("tie_breaks")
     words: list[str] = []
     for item in () if value is None else value.items():
-        word = item.word(TIE_BREAKS)
+        word = item.word(tuple(TIE_BREAKS))
         if word in words:
             item.refuse(f"the tie-break {word!r} stands there twice (remove one)")
         words.append(word)
