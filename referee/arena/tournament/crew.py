@@ -38,11 +38,13 @@ class Crew:
 
     A worker that ends unasked is started again in its slot, where it first recovers what it had
     in hand. One that ends again and again before it is ready ends the event: `failed` says why.
+    `cores` is how many each has to itself.
     """
 
     def __init__(
         self, place: EventPlace, key_file: Path, directory: Path, heard: Callable[[int, str], None]
     ) -> None:
+        self.cores = 1
         self._place = place
         self._key_file = key_file
         self._directory = directory
@@ -77,6 +79,7 @@ class Crew:
                 str(self._place.directory.absolute()),
                 str(slot.number),
                 str(self._key_file.absolute()),
+                str(self.cores),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=said,

@@ -6,6 +6,7 @@ hand, and goes on. It never plays a board itself.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -113,6 +114,7 @@ class Director:
             self._look()
             if self._plan():
                 return True
+            self._crew.cores = max(1, (os.cpu_count() or 1) // workers)
             for slot in sorted({*range(1, workers + 1), *self._place.slots()}):
                 await self._crew.start(slot)
             return await self._go_on()

@@ -53,7 +53,7 @@ _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS actions (seq INTEGER PRIMARY KEY, line BLOB NOT NULL)",
     """
     CREATE TABLE IF NOT EXISTS noise (
-      at_ms INTEGER NOT NULL, slot INTEGER NOT NULL, body TEXT NOT NULL
+      slot INTEGER, since_ms INTEGER, body TEXT NOT NULL, PRIMARY KEY (slot, since_ms)
     )
     """,
 )
@@ -195,15 +195,15 @@ class EventDb:
         with self._changing() as db:
             return sum(_keep_result(db, slot, each, now_ms) for each in played)
 
-    def add_noise(self, slot: int, body: str, *, now_ms: int) -> None:
-        """Keep what a worker measured of its host."""
+    def put_noise(self, slot: int, since_ms: int, body: str) -> None:
+        """Keep what a worker's process has heard of its host since it began."""
         with self._changing() as db:
-            db.execute("INSERT INTO noise VALUES (?, ?, ?)", (now_ms, slot, body))
+            db.execute("INSERT OR REPLACE INTO noise VALUES (?, ?, ?)", (slot, since_ms, body))
 
-    def noise(self) -> list[tuple[int, int, str]]:
-        """What was measured of the host: when, by which worker, and what."""
-        rows = self._rows("SELECT at_ms, slot, body FROM noise ORDER BY at_ms, slot")
-        return [(_int(at), _int(slot), str(body)) for at, slot, body in rows]
+    def noise(self) -> list[str]:
+        """What was heard of the host, by every worker's process: records of `arena.noise`."""
+        rows = self._rows("SELECT body FROM noise ORDER BY since_ms, slot")
+        return [str(body) for (body,) in rows]
 
     def _rows(self, query: str, *values: int) -> list[tuple[object, ...]]:
         with self._lock, self._told():

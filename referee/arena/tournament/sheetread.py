@@ -128,7 +128,7 @@ def _entries(fields: Fields, form: FormatSheet) -> tuple[Entry, ...]:
     least = 4 if form.individual else 2
     if not least <= len(items) <= MOST_ENTRIES:
         value.refuse(
-            f"{len(items)} entries: a {form.kind} has {least} to {MOST_ENTRIES}"
+            f"{len(items)} entries, and a {form.kind} event has {least} to {MOST_ENTRIES}"
             " (add or remove some)"
         )
     for item in items:

@@ -11,10 +11,10 @@ from typing import Final
 
 from referee.arena.boards import Chunk, ChunkBoard, EntryFailure, check_entry, play_chunk
 from referee.arena.boards.seated import MakesPlayers
-from referee.arena.bots import DialSpec, parse_bot
+from referee.arena.bots import parse_bot
+from referee.arena.tournament.confined import held_to
 from referee.arena.tournament.model import BoardKey, team_seatings
 from referee.arena.tournament.sheet import Sheet
-from referee.errors import InternalError
 from referee.host.boards import BoardHost
 from referee.host.clock import LoopClock
 from referee.journal.sqlite import SqliteStore
@@ -67,9 +67,7 @@ async def try_bots(
 
 
 async def _try(sheet: Sheet, bot: str, entries: tuple[str, ...], *, measure: bool) -> Tried:
-    spec = parse_bot(bot)
-    if isinstance(spec, DialSpec):
-        raise InternalError(f"a bot that dials in got into an event: {bot!r}")
+    spec = held_to(sheet, parse_bot(bot), ())
     rules = sheet.rules.to_map()
     try:
         await check_entry(entries[0], spec, rules=rules, start_ms=sheet.policy.start_ms)

@@ -1,6 +1,6 @@
 """A worker: leases chunks, plays them, keeps their results and files; ends with its director.
 
-    python -m referee.arena.tournament.worker DIR SLOT KEY
+    python -m referee.arena.tournament.worker DIR SLOT KEY CORES
 
 It reads its standard input, which its director holds open: `drain` ends it after the chunk in
 play, the end of the input ends it at once. It says a line for whatever it has done. Its journal is
@@ -9,6 +9,7 @@ its own; what its dead predecessor left in it is recovered before anything is cl
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import resource
@@ -22,17 +23,19 @@ from typing import Final
 
 from referee.arena.boards import Chunk, ChunkBoard, EntryFailure, play_chunk, recover_boards
 from referee.arena.boards.seated import MakesPlayers
-from referee.arena.bots import DialSpec, parse_bot
+from referee.arena.bots import parse_bot
+from referee.arena.noise import NoiseMeter
 from referee.arena.players import BotFailure, FailureKind
 from referee.arena.queue.interface import FailureKind as TaskFailure
 from referee.arena.queue.interface import Lease, LeaseLostError
 from referee.arena.tournament.chunks import Work, read_work
+from referee.arena.tournament.confined import held_to
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.model import BoardKey, BoardPlayed
 from referee.arena.tournament.place import EventPlace, only_one, pinned_sheet, write_whole
 from referee.arena.tournament.sheet import Sheet
 from referee.arena.tournament.textform import played_text
-from referee.errors import InternalError, RefereeError
+from referee.errors import RefereeError
 from referee.host.boards import BoardHost
 from referee.host.clock import LoopClock
 from referee.host.home import load_key
@@ -61,7 +64,7 @@ def say(line: str) -> None:
 class Worker:
     """One slot of an event, from its recovery to its end."""
 
-    def __init__(self, place: EventPlace, slot: int, key_file: Path) -> None:
+    def __init__(self, place: EventPlace, slot: int, key_file: Path, cores: int) -> None:
         self._place = place
         self._slot = slot
         self._db = EventDb(place.db, write=True)
@@ -72,6 +75,9 @@ class Worker:
         self._host = BoardHost(
             store=self._store, key=key, clock=LoopClock(), chance=secrets.token_bytes
         )
+        self._hidden = (place.work, key_file)
+        self._noise = NoiseMeter(cores)
+        self._since_ms = now_ms()
         self._draining = asyncio.Event()
         self._bots: dict[str, MakesPlayers] = {}
 
@@ -83,6 +89,7 @@ class Worker:
 
     async def run(self) -> None:
         """Recover, then play until told to stop."""
+        self._noise.start()
         listening = asyncio.create_task(self._listen())
         working = asyncio.create_task(self._work())
         try:
@@ -93,6 +100,13 @@ class Worker:
             for task in (listening, working):
                 task.cancel()
             await asyncio.gather(listening, working, return_exceptions=True)
+            await self._noise.stop()
+            self._keep_noise()
+
+    def _keep_noise(self) -> None:
+        """Keep what was heard of the host since this process began."""
+        heard = json.dumps(self._noise.heard().to_map(), sort_keys=True)
+        self._db.put_noise(self._slot, self._since_ms, heard)
 
     async def _listen(self) -> None:
         """Until the director closes our input, or is gone."""
@@ -183,6 +197,7 @@ class Worker:
         with contextlib.suppress(LeaseLostError):
             bodies = [played_text(played) for played in results]
             self._queue.complete(lease, bodies, now_ms=now_ms())
+        self._keep_noise()
         say("chunk")
 
     def _chunk(self, work: Work, opened: set[BoardKey]) -> Chunk:
@@ -204,9 +219,7 @@ class Worker:
             except RefereeError as err:
                 failure = BotFailure(FailureKind.START_FAIL, str(err))
                 raise EntryFailure(entry, failure) from err
-            if isinstance(spec, DialSpec):
-                raise InternalError(f"a bot that dials in got into an event: {text!r}")
-            self._bots[text] = spec
+            self._bots[text] = held_to(self._sheet, spec, self._hidden)
         return self._bots[text]
 
     def _no_start(self, lease: Lease, failure: EntryFailure) -> None:
@@ -220,21 +233,21 @@ class Worker:
 
 def main(words: Sequence[str]) -> int:
     """Run a worker; what ends it is said on standard error, which is its log."""
-    directory, slot, key_file = words
+    directory, slot, key_file, cores = words
     place = EventPlace(Path(directory))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the director decides what Ctrl-C means
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold secrets
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     try:
         with only_one(place.work / f"{slot}.lock", wait_s=LOCK_S):
-            return asyncio.run(_serve(place, int(slot), Path(key_file)))
+            return asyncio.run(_serve(place, int(slot), Path(key_file), int(cores)))
     except RefereeError as err:
         sys.stderr.write(f"{err}\n")
         return err.exit_code
 
 
-async def _serve(place: EventPlace, slot: int, key_file: Path) -> int:
-    worker = Worker(place, slot, key_file)
+async def _serve(place: EventPlace, slot: int, key_file: Path, cores: int) -> int:
+    worker = Worker(place, slot, key_file, cores)
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     if task is not None:

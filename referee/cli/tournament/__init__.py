@@ -7,6 +7,7 @@ import click
 
 COMMANDS: Final = {
     "new": ("new", "new"),
+    "plan": ("plan", "plan"),
     "run": ("run", "run"),
     "status": ("status", "status"),
     "standings": ("standings", "standings"),

@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from referee.arena.tournament.begin import begin_event
+from referee.arena.tournament.confined import notes_on
 from referee.arena.tournament.director import Director
 from referee.arena.tournament.place import only_one, place_of
 from referee.arena.tournament.sheetread import read_sheet
@@ -53,6 +54,8 @@ def run(  # noqa: PLR0917 -- click hands every option over by itself
     signing = load_key(path, secrets.token_bytes)
     begun = begin_event(file, sheet, place, signing, Path.cwd())
     count = workers or sheet.workers or os.cpu_count() or 1
+    for note in notes_on(begun.sheet):
+        click.echo(note, err=True)
     lock = only_one(place.directory / "director.lock", wait_s=LOOKED_AT_S)
     with lock, Shown(begun.sheet, quiet=quiet) as shown:
         director = Director(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from referee.arena.noise import noise_of, together
 from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.director import Progress, progress_of
 from referee.arena.tournament.model import BoardPlayed
@@ -33,6 +34,7 @@ def status(
     director = holder_of(opened.place.directory / "director.lock")
     actions = log.actions()
     force = {action.seq for action in tally.rulings.actions}
+    noise = together([noise_of(json.loads(body)) for body in opened.db.noise()])
     voids = [played for played in results if played.void]
     if as_json:
         shown = {
@@ -45,6 +47,7 @@ def status(
                 {"id": played.id, "board": _board(played), "why": played.void} for played in voids
             ],
             "faults": progress.faults,
+            "noise": None if noise is None else noise.to_map(),
             "announced": max(0, len(opened.db.announced()) - 1),
             "actions": [
                 {"seq": a.seq, "what": a.told, "who": a.who, "reason": a.reason, "at": a.at_ms,
@@ -60,6 +63,8 @@ def status(
     click.echo(f"rounds    {_of(progress.round, progress.rounds)}")
     click.echo(f"boards    {_boards(progress)}")
     click.echo(f"faults    {progress.faults} by bots")
+    if noise is not None:
+        click.echo(f"host      {'; '.join([noise.verdict, *noise.reasons])}")
     for played in voids:
         click.echo(f"void      {_board(played)} ({played.id[:8]}): {played.void}")
     for action in actions:

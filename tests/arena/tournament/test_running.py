@@ -28,8 +28,8 @@ for line in sys.stdin:
     if asked["op"] == "hello":
         print(json.dumps({"name": "slow"}), flush=True)
     if asked["op"] == "choose":
-        time.sleep(0.1)
-        print(json.dumps({"action": asked["legal"][0]}), flush=True)
+        time.sleep(0.05)
+        print(json.dumps({"id": asked["id"], "action": asked["legal"][0]}), flush=True)
 """
 
 
@@ -152,8 +152,7 @@ def test_a_stopped_event_goes_on_with_the_same_command(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
-    bot = "cmd:python3 slow.py"
-    written(tmp_path, (("ann", bot), ("bob", bot)), more="chunk: 1\n")
+    written(tmp_path, (("ann", "cmd:python3 slow.py"), ("bob", "random")), more="chunk: 1\n")
     process = start(tmp_path)
     opened(process)
     second = tournament(tmp_path, "run", "cup.yaml")
@@ -173,10 +172,10 @@ def test_a_stopped_event_goes_on_with_the_same_command(
     assert len({each.id for each in after.values()}) == len(after)
 
 
+@pytest.mark.heavy
 def test_a_killed_director_leaves_nothing_running_and_nothing_lost(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
-    bot = "cmd:python3 slow.py"
-    written(tmp_path, (("ann", bot), ("bob", bot)), more="chunk: 1\n")
+    written(tmp_path, (("ann", "cmd:python3 slow.py"), ("bob", "random")), more="chunk: 1\n")
     process = start(tmp_path)
     opened(process)
     process.kill()
