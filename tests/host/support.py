@@ -148,7 +148,7 @@ class MemoryStore:
             return
         for row in rows:
             self.kept.setdefault(row.match, []).append(row)
-            if row.kind in {"match_close", "dropped"}:
+            if row.kind in {"match_close", "dropped", "board_close"}:
                 self.times[row.match] = at_ms
         if self.keeping_silent:
             self.lost |= matches
