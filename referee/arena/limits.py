@@ -22,7 +22,7 @@ class Limits:
 
     memory_mb: int = 1_024
     processes: int = 32
-    address_mb: int = 16_384
+    address_mb: int = 65_536
     files: int = 256
     file_mb: int = 64
     cpu_s: int = 3_600

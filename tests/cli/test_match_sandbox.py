@@ -2,12 +2,21 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from referee.arena.confine import sandbox_trouble
-from tests.cli.test_match_commands import bot, run
+from tests.cli.test_match_commands import (
+    PATIENCE_S,
+    SIGNALS,
+    bot,
+    pipe,
+    run,
+    start,
+    wait_for_a_bot,
+)
 
 FIRST = "answer = asked['legal'][0]\n"
 TELL = (
@@ -37,6 +46,33 @@ def test_bot_plays_as_always_where_no_sandbox_is_asked_for(tmp_path: Path) -> No
     code, _said = run(tmp_path, *SHORT, "--north-south", bot(tmp_path, TOUCH + TELL))
     assert code == 0
     assert (tmp_path / "touched").exists()
+
+
+def test_bot_that_forks_without_end_stops_no_match(tmp_path: Path) -> None:
+    bomb = bot(tmp_path, "import subprocess\n        while True: subprocess.Popen(['sleep', '90'])")
+    _code, said = run(tmp_path, *SHORT, "--north-south", bomb, "--sandbox", "auto")
+    result = json.loads(said.splitlines()[-1])
+    assert (result["outcome"], result["winner"]) == ("forfeit", "ew")
+    assert result["failures"].keys() <= {"north", "south"}
+    assert "was stopped, as it runs" in "".join(result["failures"].values())
+
+
+@needs_sandbox
+@pytest.mark.parametrize("number", SIGNALS)
+def test_signal_ends_the_match_and_what_is_in_its_sandboxes(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    path = pipe(tmp_path)
+    stuck = bot(tmp_path, f"up = open({str(path)!r}, 'w'); print('up', file=up, flush=True);"
+                          " time.sleep(600)")  # fmt: skip
+    words = (*SHORT, "--north-south", stuck, "--move-ms", "600000", "--sandbox", "on")
+    with start(tmp_path, *words) as process, path.open(encoding="ascii") as stream:
+        wait_for_a_bot(stream)
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=PATIENCE_S)
+        stream.read()  # comes back only when no bot is left
+    assert process.returncode == 1
+    assert json.loads(said.splitlines()[-1])["outcome"] == "aborted"
 
 
 def test_missing_sandbox_is_said_before_the_match_or_refuses_it(
