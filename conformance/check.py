@@ -1,6 +1,6 @@
 """A check: one case under one rule set, as the requests that are sent and the answers wanted."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from conformance.case import Case
@@ -48,12 +48,16 @@ class Check:
         return f"{self.case.id}@{self.ruleset}"
 
 
-def checks_of(corpus: Corpus, cases: Iterable[Case] | None = None) -> Iterator[Check]:
-    """Every check of the corpus, or of some of its cases."""
+def checks_of(
+    corpus: Corpus, cases: Iterable[Case] | None = None, rulesets: Collection[str] = ()
+) -> Iterator[Check]:
+    """Every check of the corpus, or of some of its cases, or under some rule sets."""
     for case in corpus.cases if cases is None else cases:
         if case.status in ("draft", "withdrawn"):
             continue
         for name, rules in spread(case, corpus.rulesets).items():
+            if rulesets and name not in rulesets:
+                continue
             try:
                 steps = tuple(_steps(case, name, rules))
             except PositionError as err:

@@ -43,7 +43,7 @@ def bless(
     cases = picked(corpus, rules=rules, rulesets=rulesets, levels=levels, words=words)
     if write and not (rules or words or levels):
         raise UsageError("--write needs -k WORDS or --rule ID: bless what you have looked at")
-    checks = [one for one in checks_of(corpus, cases) if not rulesets or one.ruleset in rulesets]
+    checks = list(checks_of(corpus, cases, rulesets))
     if not checks:
         raise UsageError("no case is picked: widen -k, --rule, --ruleset or --level")
     agreed: dict[str, Record] = {}

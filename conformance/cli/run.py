@@ -39,6 +39,7 @@ from conformance.report.records import Recorder, run_record
 from conformance.report.totals import exit_of, totals_of
 from conformance.requirements import requirements
 from conformance.scoring import Terms
+from conformance.targets import check_spec
 
 SECONDS = 2.0
 
@@ -114,6 +115,7 @@ def run_targets(
     130 interrupted.
     """
     for spec in targets:
+        check_spec(spec)
         if targets.count(spec) > 1:
             raise UsageError(f"the target {spec!r} is named twice")
     wanted = outputs_from(outputs)
@@ -183,9 +185,7 @@ def _chosen(
     share: Shard | None,
 ) -> list[Check]:
     """The checks that the options leave, in the order of the corpus."""
-    found = [
-        check for check in checks_of(corpus, cases) if not rulesets or check.ruleset in rulesets
-    ]
+    found = list(checks_of(corpus, cases, rulesets))
     return [check for check in named(found, names) if share is None or share.holds(check.id)]
 
 

@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Final
 
 from conformance.errors import TargetStartError, UsageError
 from conformance.jsontypes import Record
@@ -35,11 +36,26 @@ PLAIN: Mapping[str, Callable[[Record], Record]] = {
 """Targets in this process that claim everything and need no more than their name."""
 
 
-def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> Target:
-    """The target that a word of the command line names."""
+BARE: Final = frozenset({*PLAIN, "referee", "openspiel"})
+"""Targets that are named by their word alone."""
+KINDS: Final = BARE | {"cmd", "grpc", "py", "machine", "mutant"}
+
+
+def check_spec(spec: str) -> None:
+    """Say with a UsageError what is wrong with the form of a target, before anything is loaded."""
     scheme, colon, rest = spec.partition(":")
     if not colon:
         raise UsageError(f"not a target: {spec!r} (write {FORMS})")
+    if scheme not in KINDS:
+        raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+    if rest and scheme in BARE:
+        raise UsageError(f"{scheme} takes nothing after the colon: {spec!r} (write {scheme}:)")
+
+
+def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> Target:
+    """The target that a word of the command line names."""
+    check_spec(spec)
+    scheme, _, rest = spec.partition(":")
     match scheme:
         case "cmd":
             return ProcessTarget(rest, case_seconds=case_seconds)
@@ -47,8 +63,6 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return service_target(rest, case_seconds)
         case "py":
             return module_target(rest)
-        case _ if rest and (scheme in PLAIN or scheme in ("referee", "openspiel")):
-            raise UsageError(f"{scheme} takes nothing after the colon: {spec!r} (write {scheme}:)")
         case "referee":
             return InProcess(spec, referee_answer(), claims_everything("referee", rulesets))
         case "openspiel":
@@ -57,10 +71,8 @@ def open_target(spec: str, rulesets: RuleSets, *, case_seconds: float = 2.0) -> 
             return ProcessTarget(machine_command(rest), case_seconds=case_seconds)
         case "mutant":
             return InProcess(spec, mutant(rest, rulesets).answer, claims_everything(spec, rulesets))
-        case _ if scheme in PLAIN:
-            return InProcess(spec, PLAIN[scheme], claims_everything(scheme, rulesets))
         case _:
-            raise UsageError(f"unknown kind of target {scheme!r} in {spec!r} (write {FORMS})")
+            return InProcess(spec, PLAIN[scheme], claims_everything(scheme, rulesets))
 
 
 def machine_command(change: str) -> str:
