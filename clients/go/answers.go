@@ -135,7 +135,7 @@ func (s *seat) takeRuling(ruling *pb.Ruling) error {
 	case *pb.PlayInput_Act:
 		return s.witness.AcceptedMove(s.pendingDeal, int(said.Act.Seq))
 	case *pb.PlayInput_Reveal:
-		s.witness.AcceptedReveal(s.pendingDeal)
+		return s.witness.AcceptedReveal(s.pendingDeal)
 	default:
 		s.witness.AcceptedCommit(s.pendingDeal)
 	}

@@ -115,7 +115,7 @@ func (r *referee) opening() []*pb.PlayItem {
 		r.event("match_open", canonical.Object{
 			"match": hex.EncodeToString(theID), "protocol": seal.Protocol, "rules": knobs,
 			"rule_set": hex.EncodeToString(seal.Hash("rule-set", text)), "pack": rules["pack"],
-			"seats": entries, "referee_key": public.String(), "chain": 2,
+			"seats": entries, "referee_key": public.String(), "chain": 2, "policy": canonical.Object{"rated": true},
 			"r0": hex.EncodeToString(r.chain(0)),
 		}),
 		r.event("deal_open", canonical.Object{"deal": 1, "dealer": "east"}),

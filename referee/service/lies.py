@@ -1,11 +1,13 @@
 """What a client is told that has to notice a lie, and what it has to live with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from referee.pb.euchre.referee.v1 import play_pb2, table_pb2
+from referee.sealing import SEATS
 from referee.sealing.canonical import Json
-from referee.sealing.commit import commit_set
+from referee.sealing.chain import hash_down
+from referee.sealing.commit import commit_set, hidden_move
 from referee.service.lying import Lies, Row
 
 OTHER: Final = bytes(range(64, 96))
@@ -106,3 +108,111 @@ def strangeness() -> Lies:
             done, seen.phase = True, PHASE
 
     return Lies(strange=STRANGE, view=view)
+
+
+class Closing:
+    """Lies about how a deal ends, by a referee that has the links of its chain to tell them with.
+
+    `drawn` is every secret that it has drawn, among them the last link of its chain.
+    """
+
+    def __init__(self, drawn: Sequence[bytes]) -> None:
+        self._drawn = drawn
+        self._open: Row = {}
+
+    def withheld(self) -> Lies:
+        """North is said to have withheld the reveal that was accepted, and the deal ends there."""
+        return Lies(row=lambda event: self._instead(event, "fault", "north"))
+
+    def cut_short(self) -> Lies:
+        """A deal counts as played that has no deck."""
+        return Lies(row=lambda event: self._instead(event, "played"))
+
+    def _instead(self, event: Row, outcome: str, *withheld: str) -> None:
+        """Close a deal in the place of the seeds that were revealed."""
+        if event["kind"] == "match_open":
+            self._open = dict(event)
+        if event["kind"] != "reveal_set":
+            return
+        deal, seq = event["deal"], event["seq"]
+        pair: Row = {"ns": 0, "ew": 0}
+        event.clear()
+        event.update(
+            {
+                "kind": "deal_close",
+                "deal": deal,
+                "seq": seq,
+                "outcome": outcome,
+                "alone": [],
+                "tricks": pair,
+                "points": pair,
+                "score": pair,
+                "faults": [{"seat": seat, "why": "WITHHELD"} for seat in withheld],
+                "r": self._link(int(str(deal)) + 1).hex(),
+                "openings": [],
+                "attempts": [],
+            }
+        )
+
+    def _link(self, k: int) -> bytes:
+        match, tip = bytes.fromhex(str(self._open["match"])), str(self._open["r0"])
+        length = int(str(self._open["chain"]))
+        for last in self._drawn:
+            if len(last) == len(OTHER) and hash_down(match, length, last, to=0).hex() == tip:
+                return hash_down(match, length, last, to=k)
+        return OTHER
+
+
+def late_blame() -> Lies:
+    """North is said, of a deal that was played, to have withheld its reveal."""
+
+    def close(row: Row) -> None:
+        row["outcome"], row["faults"] = "fault", [{"seat": "north", "why": "WITHHELD"}]
+
+    return _at("deal_close", close)
+
+
+def thrown_away() -> Lies:
+    """A deal is closed void though its deck stood, and the match goes on."""
+    return _at("deal_close", lambda row: row.update(outcome="void"))
+
+
+def short_chain() -> Lies:
+    """The match goes beyond the end of the chain that it was opened with."""
+    return _at("match_open", lambda row: row.update(chain=1))
+
+
+def hidden_otherwise(*places: int) -> Lies:
+    """A card that another seat hides comes to be other positions than one of the pack."""
+    opened: dict[int, list[bytes]] = {}
+    match = b""
+
+    def row(event: Row) -> None:
+        nonlocal match
+        if event["kind"] == "match_open":
+            match = bytes.fromhex(str(event["match"]))
+        if event["kind"] == "action" and "commit" in event and event["seat"] != "north":
+            seq, deal = int(str(event["seq"])), int(str(event["deal"]))
+            blinds = opened[seq] = [bytes([place]) * 32 for place in range(len(places))]
+            seat = SEATS.index(str(event["seat"]))
+            cards = zip(places, blinds, strict=True)
+            event["commit"] = hidden_move(match, deal, seat, cards).hex()
+        if event["kind"] == "deal_close" and isinstance(event["openings"], list):
+            for opening in event["openings"]:
+                if isinstance(opening, dict) and int(str(opening["seq"])) in opened:
+                    opening["positions"] = list(places)
+                    opening["blinds"] = [b.hex() for b in opened[int(str(opening["seq"]))]]
+
+    return Lies(row=row)
+
+
+def hidden_in_the_open() -> Lies:
+    """A seat hides a card without a commitment, and nothing is ever opened."""
+
+    def row(event: Row) -> None:
+        if event["kind"] == "action" and event["seat"] != "north":
+            event.pop("commit", None)
+        if event["kind"] == "deal_close":
+            event["openings"] = []
+
+    return Lies(row=row)

@@ -246,7 +246,7 @@ class Liar:
 
     def _change_event(self, event: events_pb2.Event) -> None:
         row: Row = json.loads(event.event)
-        true = bytes(event.event)
+        true, kind = bytes(event.event), row["kind"]
         self.lies.row(row)
         self.lied |= dump(row) != true
         row["prev"] = self._heads.get(event.seq - 1, START).hex()
@@ -254,7 +254,7 @@ class Liar:
         event.event = dump(row)
         head = tagged_hash(EVENT, bytes.fromhex(str(row["prev"])), event.event)
         if event.event != true:
-            if event.sig:
+            if event.sig or row["kind"] != kind:  # another kind may have to be signed
                 event.sig = self.key.sign(referee_bytes(head))
             _retype(event, head)
         event.sig = self.lies.sig(str(row["kind"]), event.sig)

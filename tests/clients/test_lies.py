@@ -18,6 +18,14 @@ from referee.sealing.commit import commit_set
 from referee.sealing.deck import SealedDeck, sealed_deck
 from referee.sealing.leaves import leaf, tree_head
 from referee.sealing.messages import rule_set_id
+from referee.service.lies import (
+    Closing,
+    hidden_in_the_open,
+    hidden_otherwise,
+    late_blame,
+    short_chain,
+    thrown_away,
+)
 from referee.service.lying import Lies, Row
 from tests.adversaries.support import Cheat
 from tests.clients.known import Client
@@ -401,6 +409,45 @@ def test_a_lie_is_found_out_and_said(client: Client, lie: Lie, tmp_path: Path) -
     assert re.search(lie.speaks_of, left.last, re.IGNORECASE), left.last
     if lie in COMMITS:
         assert left.liar.said("reveal") == []
+
+
+ENDINGS: Final = (
+    lie("said to have withheld in a deal that was played", "withheld", late_blame(), heavy=False),
+    lie("a match that goes on after a deal thrown away", "void|match_close", thrown_away()),
+    lie("a deal beyond the end of the chain", "chain", short_chain()),
+    lie("two cards opened where one was hidden", "open|position", hidden_otherwise(0, 1)),
+    lie("a card opened beyond the pack", "open|position", hidden_otherwise(24)),
+    lie("a card hidden without a commitment", "hid|commit", hidden_in_the_open()),
+)
+
+
+@pytest.mark.parametrize("lie", marked(ENDINGS))
+def test_a_lie_about_how_a_deal_ends_is_found_out_and_said(
+    client: Client, lie: Lie, tmp_path: Path
+) -> None:
+    left = told(client, lie.story, tmp_path)
+    assert left.exit == 3, (left.exit, left.said)
+    assert re.search(lie.speaks_of, left.last, re.IGNORECASE), left.last
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("ending", "speaks_of"),
+    [(Closing.withheld, "our reveal was accepted"), (Closing.cut_short, "fault or a void")],
+    ids=["withheld-after-our-reveal-was-accepted", "played-without-a-deck"],
+)
+def test_a_deal_that_is_closed_before_its_deck_is_held_against_what_was_accepted(
+    client: Client, ending: Callable[[Closing], Lies], speaks_of: str, tmp_path: Path
+) -> None:
+    drawn: list[bytes] = []
+
+    def chance(size: int) -> bytes:
+        drawn.append(secrets.token_bytes(size))
+        return drawn[-1]
+
+    left = told(client, Story(lies=ending(Closing(drawn)), chance=chance), tmp_path)
+    assert left.exit == 3, (left.exit, left.said)
+    assert speaks_of in left.last
 
 
 def drops_first(kind: str) -> Callable[[play_pb2.PlayInput], bool]:

@@ -1,6 +1,7 @@
 #include "deal.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -19,6 +20,10 @@ Four four_of(const std::vector<Bytes>& list) {
 }
 
 }  // namespace
+
+bool is_hidden_move(std::string_view word) {
+  return word == "discard" || word == "give" || word == "swap";
+}
 
 Deal::Deal(const Terms& terms, std::uint32_t number, Link link, std::optional<Seat> dealer,
            std::optional<Seat> cutter)
@@ -231,6 +236,11 @@ void Deal::take_action(const Fields& fields, std::uint64_t seq, const Bytes& bef
   const std::string word = fields.text("action");
   const bool is_hidden = fields.has("commit");
   const Bytes commit = fields.octets_if_any("commit", kHashBytes);
+  const std::string first = word.substr(0, word.find(' '));
+  if (is_hidden_move(first) != is_hidden || (is_hidden && first != word)) {
+    throw fields.wrong(
+        concat(repr(word), " does not hide what it should, or hides what it should not"));
+  }
   const std::string move = is_hidden ? concat(word, " ", hex(commit)) : word;
   const Bytes sig = fields.octets_if_any("seat_sig", kSignatureBytes);
   if (seat == terms_->seat) {
@@ -249,7 +259,7 @@ void Deal::take_action(const Fields& fields, std::uint64_t seq, const Bytes& bef
     awaited_ = word;
     awaited_seq_ = seq;
   }
-  hidden_.emplace(seq, Hidden{seat, commit});
+  hidden_.emplace(seq, Hidden{seat, word, commit});
 }
 
 void Deal::check_own_action(const Fields& fields, std::uint64_t seq,
@@ -272,6 +282,7 @@ Link Deal::take_close(const Fields& fields) {
   if (down(r, number_ + 1) != link_.value) {
     throw fields.wrong("r does not continue the referee's chain");
   }
+  check_outcome(fields);
   if (seeds_ && !leaves_.empty()) {
     check_deck(fields, r);
   } else if (fields.has("deck")) {
@@ -280,6 +291,46 @@ Link Deal::take_close(const Fields& fields) {
   check_openings(fields);
   check_attempts(fields);
   return {number_ + 1, std::move(r)};
+}
+
+// A deal is cut short by a fault or a void alone, and nobody withholds what was not due.
+void Deal::check_outcome(const Fields& fields) {
+  const std::string outcome = fields.text("outcome");
+  const bool cut_short = outcome == "fault" || outcome == "void";
+  if (leaves_.empty() && !cut_short) {
+    throw fields.wrong(
+        concat("only a fault or a void closes a deal before its deck, and it is closed ",
+               repr(outcome)));
+  }
+  if (!cut_short && (outcome == "draw") != (number_ == 0)) {
+    throw fields.wrong("the draw for the deal, and no other deal, is closed as draw");
+  }
+  voided_ = outcome == "void" && !cset_.empty();
+  for (const Fields& fault : fields.children_if_any("faults")) {
+    const Seat seat = fault.seat("seat");
+    if (fault.text("why") != "WITHHELD") continue;
+    const bool committed = cset_.empty() && commits_.contains(seat);
+    if (terms_->declined.contains(seat) || !leaves_.empty() || committed) {
+      throw fault.wrong(
+          concat(name_of(seat), " is said to have withheld, and nothing of it was due"));
+    }
+    blamed_ = blamed_ || seat == terms_->seat;
+  }
+  check_blame();
+}
+
+void Deal::note_revealed() {
+  revealed_ = true;
+  check_blame();
+}
+
+// We are not said to have withheld a reveal that the referee has accepted.
+void Deal::check_blame() const {
+  if (blamed_ && revealed_) {
+    throw DealProofError(
+        said("we are said to have withheld, and our reveal was accepted"
+             " (its receipt is kept: the proof)"));
+  }
 }
 
 void Deal::check_deck(const Fields& fields, const Bytes& r) const {
@@ -304,6 +355,12 @@ void Deal::check_draw(const Fields& fields, const SealedDeck& deck) const {
   }
 }
 
+bool Deal::Hidden::may_open(const std::vector<std::uint32_t>& places, std::size_t cards) const {
+  const std::size_t count = word == "swap" ? kSwapPositions.size() : 1;
+  const bool rising = std::ranges::adjacent_find(places, std::greater_equal()) == places.end();
+  return places.size() == count && rising && places.back() < cards;
+}
+
 void Deal::check_openings(const Fields& fields) const {
   auto left = hidden_;
   for (const Fields& opening : fields.children_if_any("openings")) {
@@ -313,7 +370,8 @@ void Deal::check_openings(const Fields& fields) const {
     const auto places = opening.small_numbers("positions");
     const auto blinds = opening.octets_list("blinds", places.size(), {kHashBytes});
     const Hidden& hidden = found->second;
-    if (hidden_move(terms_->match, number_, index_of(hidden.seat), places, blinds) !=
+    const bool sound = hidden.may_open(places, pack().size());
+    if (!sound || hidden_move(terms_->match, number_, index_of(hidden.seat), places, blinds) !=
         hidden.commit) {
       throw opening.wrong(concat("it does not open what event ", seq, " hid"));
     }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bytes.hpp"
@@ -23,6 +24,8 @@ struct Terms {
   std::string packets;
   std::string cut;
   std::string first_dealer;
+  std::uint32_t chain = 0;
+  bool rated = false;
   std::set<Seat> declined;
   std::array<std::optional<Bytes>, 4> keys;  // of the seats that sign
 };
@@ -32,6 +35,9 @@ struct Link {
   std::uint32_t index = 0;
   Bytes value;
 };
+
+/// Whether an action's word is one whose cards stay face down until the close.
+bool is_hidden_move(std::string_view word);
 
 /// What is known of a deal so far; every step that breaks a promise is a DealProofError.
 class Deal {
@@ -87,6 +93,12 @@ class Deal {
     return accepted_.contains(seq) && !stood_.contains(seq);
   }
 
+  /// Notes that our reveal was accepted.
+  void note_revealed();
+
+  /// Whether it was closed void though its commit set stood.
+  [[nodiscard]] bool voided() const { return voided_; }
+
   /// What a seat signs of its reveal.
   [[nodiscard]] Bytes reveal_message(Seat seat) const;
 
@@ -102,7 +114,11 @@ class Deal {
  private:
   struct Hidden {
     Seat seat;
+    std::string word;
     Bytes commit;
+
+    // Whether cards at these positions may be what it kept face down.
+    [[nodiscard]] bool may_open(const std::vector<std::uint32_t>& places, std::size_t cards) const;
   };
 
   [[nodiscard]] Bytes down(const Bytes& value, std::uint32_t index) const;
@@ -115,6 +131,8 @@ class Deal {
   [[nodiscard]] bool is_due(const std::vector<std::uint32_t>& held) const;
   [[nodiscard]] bool holds(std::uint32_t position) const { return hand_.contains(position); }
   void check_own_action(const Fields& fields, std::uint64_t seq, const std::string& move) const;
+  void check_outcome(const Fields& fields);
+  void check_blame() const;
   void check_deck(const Fields& fields, const Bytes& r) const;
   void check_draw(const Fields& fields, const SealedDeck& deck) const;
   void check_openings(const Fields& fields) const;
@@ -146,6 +164,9 @@ class Deal {
   std::set<std::uint64_t> stood_;  // the events that are moves of ours, and not played for us
   std::string awaited_;            // `swap` or `give`, until its cards have come
   std::uint64_t awaited_seq_ = 0;
+  bool revealed_ = false;  // our reveal was accepted
+  bool blamed_ = false;    // we are said to have withheld
+  bool voided_ = false;
 };
 
 }  // namespace euchre_bot

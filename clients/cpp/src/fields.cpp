@@ -83,6 +83,12 @@ std::string Fields::text(const char* key) const {
   return value.get<std::string>();
 }
 
+bool Fields::truth(const char* key) const {
+  const Json& value = get(key);
+  if (!value.is_boolean()) throw wrong(concat(key, " is not true or false"));
+  return value.get<bool>();
+}
+
 std::uint64_t Fields::number(const char* key) const {
   const Json& value = get(key);
   if (!value.is_number()) throw wrong(concat(key, " is not a number"));

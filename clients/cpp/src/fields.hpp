@@ -35,6 +35,7 @@ class Fields {
 
   [[nodiscard]] bool has(const char* key) const;
   [[nodiscard]] std::string text(const char* key) const;
+  [[nodiscard]] bool truth(const char* key) const;
   [[nodiscard]] std::uint64_t number(const char* key) const;
 
   /// A number that has to fit four bytes: a deal, a position.

@@ -54,10 +54,6 @@ std::string knob(const std::map<std::string, std::string>& rules, const std::str
 
 }  // namespace
 
-bool is_hidden_move(std::string_view word) {
-  return word == "discard" || word == "give" || word == "swap";
-}
-
 Witness::Witness(Claim claim, SeedOf seed, StateFile state, Receipts receipts)
     : claim_(std::move(claim)),
       seed_(std::move(seed)),
@@ -153,6 +149,8 @@ void Witness::open(const Fields& fields) {
             .packets = knob(claim_.rules, "packets", ""),
             .cut = knob(claim_.rules, "cut", "none"),
             .first_dealer = knob(claim_.rules, "first_dealer", "agreed"),
+            .chain = fields.small("chain"),
+            .rated = fields.child("policy").truth("rated"),
             .declined = {},
             .keys = {}};
   for (const Seat seat : kSeats) {
@@ -193,11 +191,30 @@ void Witness::check_entry(const Fields& mine) const {
   if (key_of(mine) != ours) throw mine.wrong("our key is not the one we gave");
 }
 
+bool Witness::ends() const {
+  return terms_.rated && !deals_.empty() && deals_.rbegin()->second.voided();
+}
+
+void Witness::check_end(const Fields& fields) const {
+  const std::string outcome = fields.text("outcome");
+  if (ends() && outcome != "void" && outcome != "aborted") {
+    throw fields.wrong(concat("it is closed ", repr(outcome), " after deal ", deals_.rbegin()->first,
+                              ", which was closed void after its commit set"));
+  }
+}
+
 void Witness::open_deal(const Fields& fields) {
   const std::uint32_t number = fields.small("deal");
+  if (ends()) {
+    throw fields.wrong(concat("the match goes on after deal ", deals_.rbegin()->first,
+                              ", which was closed void after its commit set"));
+  }
   const bool first = deals_.empty();
   if (first ? number > 1 : number != deals_.rbegin()->first + 1) {
     throw fields.wrong(concat("deal ", number, " is not the next one"));
+  }
+  if (number >= terms_.chain) {
+    throw fields.wrong(concat("the referee's chain has no link for deal ", number));
   }
   const auto seat_of = [&fields](const char* key) {
     return fields.has(key) ? std::optional(fields.seat(key)) : std::nullopt;
@@ -333,6 +350,7 @@ void Witness::accepted_reveal(std::uint32_t number) {
   const auto found = deals_.find(number);
   if (gives_seeds() && found != deals_.end()) {
     receipts_.accepted(number, found->second.cset_seq());
+    found->second.note_revealed();
   }
 }
 

@@ -19,9 +19,6 @@
 
 namespace euchre_bot {
 
-/// Whether an action's word is one whose cards stay face down until the close.
-bool is_hidden_move(std::string_view word);
-
 /// What the seat was told in Welcome, and what it said of itself.
 ///
 /// `level` is what it does for the seal; at `plays` it gives no seeds.
@@ -98,6 +95,9 @@ class Witness {
 
  private:
   void open(const Fields& fields);
+  // Whether the match has to end with its newest deal: its deck was known, and was thrown away.
+  [[nodiscard]] bool ends() const;
+  void check_end(const Fields& fields) const;
   void check_rules(const Fields& fields) const;
   void check_entry(const Fields& mine) const;
   void open_deal(const Fields& fields);

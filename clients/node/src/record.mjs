@@ -43,6 +43,8 @@ export class SeatRecord {
     this.made = new Set();
     this.twins = new Set();
     this.setSeq = undefined;
+    this.shownFor = undefined;
+    this.blamedFor = undefined;
     this.upcard = undefined;
     this.awaited = null;
   }
@@ -120,7 +122,7 @@ export class SeatRecord {
     if (event.kind === "commit_set") this.dutyAtCommitSet(event);
     if (event.kind === "turn_up") this.upcard = event.card;
     if (event.kind === "action") this.dutyAtAction(event);
-    if (event.kind === "deal_close") this.dutyAtClose();
+    if (event.kind === "deal_close") this.dutyAtClose(event);
   }
 
   dutyAtOpen(event) {
@@ -181,12 +183,22 @@ export class SeatRecord {
     }
   }
 
-  dutyAtClose() {
+  dutyAtClose({ deal, faults }) {
+    const blames = ({ seat, why }) => seat === this.seat && why === "WITHHELD";
+    if (faults.some(blames)) this.blamedFor = deal;
+    this.checkBlame();
     this.own.clear();
     this.cards.clear();
     this.sent.clear();
     this.stood.clear();
     this.awaited = null;
+  }
+
+  /** We are not said to have withheld a reveal that the referee has accepted. */
+  checkBlame() {
+    if (this.shownFor === undefined || this.shownFor !== this.blamedFor) return;
+    this.broken("we are said to have withheld, and our reveal was accepted"
+      + " (its receipt is kept: the proof)");
   }
 
   positionOf(card) {
@@ -230,7 +242,11 @@ export class SeatRecord {
       this.stood.add(act.seq);
       this.receipts.accepted(deal, act.seq);
     } else if (commit) this.receipts.accepted(deal, undefined);
-    else if (reveal) this.receipts.accepted(deal, this.setSeq);
+    else if (reveal) {
+      this.receipts.accepted(deal, this.setSeq);
+      this.shownFor = deal;
+      this.checkBlame();
+    }
   }
 
   receipt(receipt) {

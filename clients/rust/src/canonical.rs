@@ -106,6 +106,11 @@ impl Fields {
         self.get(key)?.as_str().ok_or_else(|| self.wrong(key, "a string"))
     }
 
+    /// True or false.
+    pub fn truth(&self, key: &str) -> Result<bool> {
+        self.get(key)?.as_bool().ok_or_else(|| self.wrong(key, "true or false"))
+    }
+
     /// A whole number of 32 bits, as all are that the seal hashes.
     pub fn number(&self, key: &str) -> Result<u32> {
         number_of(self.get(key)?).ok_or_else(|| self.wrong(key, "a number"))

@@ -14,6 +14,9 @@ use crate::seal::{
 };
 use crate::seat::Seat;
 
+/// The actions that hide cards, and so take a blind for each.
+pub(crate) const HIDDEN_MOVES: [&str; 3] = ["discard", "give", "swap"];
+
 /// What `match_open` fixes for every deal.
 #[derive(Debug)]
 pub struct Terms {
@@ -31,6 +34,10 @@ pub struct Terms {
     pub cut: String,
     /// How the first dealer is found.
     pub first_dealer: String,
+    /// How many links the referee's chain has.
+    pub chain: u32,
+    /// Whether the result counts.
+    pub rated: bool,
     /// Which seats give no seeds.
     pub declined: [bool; 4],
     /// The keys of the seats that sign.
@@ -77,6 +84,23 @@ pub struct CommitSet {
     pub head: Hash,
 }
 
+/// The commitment of a seat to cards that it keeps face down.
+#[derive(Clone, Debug)]
+struct Hidden {
+    seat: Seat,
+    word: String,
+    commit: Hash,
+}
+
+impl Hidden {
+    /// Whether cards at these positions may be what it kept face down.
+    fn may_open(&self, places: &[u32], cards: usize) -> bool {
+        let count = if self.word == "swap" { SWAP_POSITIONS.len() } else { 1 };
+        let in_pack = |at: &u32| usize::try_from(*at).is_ok_and(|at| at < cards);
+        places.len() == count && places.is_sorted_by(|a, b| a < b) && places.iter().all(in_pack)
+    }
+}
+
 /// What is known of a deal so far; every step that breaks a promise is refused.
 #[derive(Debug)]
 pub struct Deal {
@@ -98,6 +122,10 @@ pub struct Deal {
     pub sent: HashMap<u32, String>,
     /// Which of that was accepted.
     pub accepted: HashSet<u32>,
+    /// Whether it was closed void though its commit set stood.
+    pub voided: bool,
+    revealed: bool,
+    blamed: bool,
     stood: HashSet<u32>,
     link: Link,
     dealer: Option<Seat>,
@@ -108,7 +136,7 @@ pub struct Deal {
     start: Option<Seat>,
     opened: Vec<Opened>,
     hand: Vec<(u32, String)>,
-    hidden: BTreeMap<u32, (Seat, Hash)>,
+    hidden: BTreeMap<u32, Hidden>,
     awaited: Option<String>,
 }
 
@@ -132,6 +160,9 @@ impl Deal {
             heads: HashMap::new(),
             sent: HashMap::new(),
             accepted: HashSet::new(),
+            voided: false,
+            revealed: false,
+            blamed: false,
             stood: HashSet::new(),
             link,
             dealer,
@@ -428,6 +459,13 @@ impl Deal {
         let place = &fields.place;
         let (seat, word) = (fields.seat("seat")?, fields.text("action")?);
         let commit: Option<Hash> = fields.maybe("commit", Fields::octets)?;
+        let hides = HIDDEN_MOVES.iter().find(|hides| word.split(' ').next() == Some(hides));
+        if hides.is_some() != commit.is_some() || hides.is_some_and(|hides| word != *hides) {
+            return Err(proof(format!(
+                "{place}: {} does not hide what it should, or hides what it should not",
+                quoted(word)
+            )));
+        }
         let action = match commit {
             None => word.to_owned(),
             Some(commit) => format!("{word} {}", hex::encode(&commit)),
@@ -461,7 +499,7 @@ impl Deal {
             if to_us {
                 self.awaited = Some(word.to_owned());
             }
-            self.hidden.insert(seq, (seat, commit));
+            self.hidden.insert(seq, Hidden { seat, word: word.to_owned(), commit });
         }
         Ok(())
     }
@@ -477,7 +515,7 @@ impl Deal {
     }
 
     /// The close: the whole deck derived again, and every hidden card opened.
-    pub fn take_close(&self, fields: &Fields) -> Result<Link> {
+    pub fn take_close(&mut self, fields: &Fields) -> Result<Link> {
         let r = fields.octets("r")?;
         let next = self.number + 1;
         if self.down(r, next) != self.link.value {
@@ -486,6 +524,7 @@ impl Deal {
                 fields.place
             )));
         }
+        self.check_outcome(fields)?;
         match (&self.seeds, &self.set) {
             (Some(seeds), Some(set)) if !self.leaves.is_empty() => {
                 let deck = sealed_deck(&Ingredients {
@@ -510,6 +549,57 @@ impl Deal {
         self.check_openings(fields)?;
         self.check_attempts(fields)?;
         Ok(Link { index: next, value: r })
+    }
+
+    /// A deal is cut short by a fault or a void alone, and nobody withholds what was not due.
+    fn check_outcome(&mut self, fields: &Fields) -> Result<()> {
+        let (place, outcome) = (&fields.place, fields.text("outcome")?);
+        let short = matches!(outcome, "fault" | "void");
+        if self.leaves.is_empty() && !short {
+            return Err(proof(format!(
+                "{place}: only a fault or a void closes a deal before its deck, and it is closed {}",
+                quoted(outcome)
+            )));
+        }
+        if !short && (outcome == "draw") != (self.number == 0) {
+            return Err(proof(format!(
+                "{place}: the draw for the deal, and no other deal, is closed as draw"
+            )));
+        }
+        self.voided = outcome == "void" && self.set.is_some();
+        for fault in fields.children_if_any("faults")? {
+            let seat = fault.seat("seat")?;
+            if fault.text("why")? != "WITHHELD" {
+                continue;
+            }
+            let committed = self.set.is_none() && self.commits[seat.index()].is_some();
+            if self.is_declined(seat) || !self.leaves.is_empty() || committed {
+                return Err(proof(format!(
+                    "{}: {seat} is said to have withheld, and nothing of it was due",
+                    fault.place
+                )));
+            }
+            self.blamed |= seat == self.terms.seat;
+        }
+        self.check_blame()
+    }
+
+    /// Our reveal was accepted.
+    pub fn revealed(&mut self) -> Result<()> {
+        self.revealed = true;
+        self.check_blame()
+    }
+
+    /// We are not said to have withheld a reveal that the referee has accepted.
+    fn check_blame(&self) -> Result<()> {
+        if self.blamed && self.revealed {
+            return Err(proof(format!(
+                "deal {}: we are said to have withheld, and our reveal was accepted \
+                 (its receipt is kept: the proof)",
+                self.number
+            )));
+        }
+        Ok(())
     }
 
     fn check_deck(&self, fields: &Fields, deck: &SealedDeck) -> Result<()> {
@@ -558,13 +648,15 @@ impl Deal {
         let mut left = self.hidden.clone();
         for opening in fields.children_if_any("openings")? {
             let (place, seq) = (&opening.place, opening.number("seq")?);
-            let Some((seat, commit)) = left.remove(&seq) else {
+            let Some(card) = left.remove(&seq) else {
                 return Err(proof(format!("{place}: event {seq} hides nothing")));
             };
             let places = opening.numbers("positions")?;
             let blinds = opening.octets_list("blinds", places.len(), &[32])?;
+            let sound = card.may_open(&places, self.terms.faces.len());
             let hidden: Vec<_> = places.into_iter().zip(blinds.iter().map(Vec::as_slice)).collect();
-            if hidden_moves(&self.terms.id, self.number, seat.index(), &hidden) != commit {
+            let made = hidden_moves(&self.terms.id, self.number, card.seat.index(), &hidden);
+            if !sound || made != card.commit {
                 return Err(proof(format!("{place}: it does not open what event {seq} hid")));
             }
         }

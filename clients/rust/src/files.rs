@@ -383,12 +383,8 @@ impl StateFile {
             if state.same_answer(id, deal, cset)? {
                 return Ok(());
             }
-            let row = Row {
-                cset: Some(hex::encode(cset)),
-                deal,
-                id: hex::encode(id),
-                ..Row::default()
-            };
+            let row =
+                Row { cset: Some(hex::encode(cset)), deal, id: hex::encode(id), ..Row::default() };
             state.append(&row)?;
             state.same_answer(id, deal, cset).map(|_| ())
         })

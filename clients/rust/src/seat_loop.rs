@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tonic::transport::Endpoint;
 use tonic::{Code, Status};
 
+use crate::deal::HIDDEN_MOVES;
 use crate::error::{BotError, Result, lost, proof, quoted, say, usage};
 use crate::events::Event;
 use crate::files::{StateFile, draw, load_secret};
@@ -25,8 +26,6 @@ use crate::witness::{Claim, Witness};
 const PROTOCOL_VERSION: u32 = 1;
 /// No referee is waited for longer than this because it says so.
 const LONGEST_DRAIN: Duration = Duration::from_secs(3_600);
-/// The actions that hide cards, and so take a blind for each.
-const HIDDEN_MOVES: [&str; 3] = ["discard", "give", "swap"];
 
 /// How often an operator is told that the referee is still away.
 pub(crate) const TOLD_EVERY: Duration = Duration::from_secs(10);

@@ -125,7 +125,7 @@ impl Witness {
         self.receipts.saw(event.seq, &event.head)?;
         match kind {
             "match_open" => self.open(fields)?,
-            "match_close" => {}
+            "match_close" => self.check_end(fields)?,
             "deal_open" => self.open_deal(fields)?,
             _ => self.step(&event, &before)?,
         }
@@ -222,6 +222,8 @@ impl Witness {
             packets,
             cut: rule("cut", "none"),
             first_dealer: rule("first_dealer", "agreed"),
+            chain: fields.number("chain")?,
+            rated: fields.child("policy")?.truth("rated")?,
             declined,
             keys,
         };
@@ -249,18 +251,47 @@ impl Witness {
         Ok(())
     }
 
+    /// The deal with which the match has to end: its deck was known, and it was thrown away.
+    fn last_deal(&self) -> Option<u32> {
+        let rated = self.terms.as_ref().is_some_and(|terms| terms.rated);
+        self.deals.last_key_value().filter(|(_, deal)| rated && deal.voided).map(|(at, _)| *at)
+    }
+
+    fn check_end(&self, fields: &Fields) -> Result<()> {
+        let outcome = fields.text("outcome")?;
+        match self.last_deal() {
+            Some(deal) if !matches!(outcome, "void" | "aborted") => Err(proof(format!(
+                "{}: it is closed {} after deal {deal}, which was closed void after its commit set",
+                fields.place,
+                quoted(outcome)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     fn open_deal(&mut self, fields: &Fields) -> Result<()> {
         let place = &fields.place;
         let Some(terms) = self.terms.clone() else {
             return Err(proof(format!("{place} came before match_open")));
         };
         let number = fields.number("deal")?;
+        if let Some(deal) = self.last_deal() {
+            return Err(proof(format!(
+                "{place}: the match goes on after deal {deal}, which was closed void after its \
+                 commit set"
+            )));
+        }
         let next = match self.deals.last_key_value() {
             Some((last, _)) => number == last + 1,
             None => number <= 1,
         };
         if !next {
             return Err(proof(format!("{place}: deal {number} is not the next one")));
+        }
+        if number >= terms.chain {
+            return Err(proof(format!(
+                "{place}: the referee's chain has no link for deal {number}"
+            )));
         }
         let dealer = fields.maybe("dealer", Fields::seat)?;
         if dealer.is_none() != (number == 0) {
@@ -384,7 +415,11 @@ impl Witness {
         let deal = self.deals.get_mut(&number);
         let answered = deal.as_ref().and_then(|deal| deal.set.as_ref()).map(|set| set.seq);
         self.receipts.accepted(number, if reveal { answered } else { act });
-        let (Some(deal), Some(seq)) = (deal, act) else { return Ok(()) };
+        let Some(deal) = deal else { return Ok(()) };
+        if reveal {
+            deal.revealed()?;
+        }
+        let Some(seq) = act else { return Ok(()) };
         deal.accepted.insert(seq);
         if seq < self.chain.next_seq { deal.check_stood(seq) } else { Ok(()) }
     }

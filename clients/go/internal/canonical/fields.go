@@ -69,6 +69,9 @@ func get[T any](f Fields, key, wanted string) T {
 // Text is a string.
 func (f Fields) Text(key string) string { return get[string](f, key, "a string") }
 
+// Truth is true or false.
+func (f Fields) Truth(key string) bool { return get[bool](f, key, "true or false") }
+
 // Number is a whole number that fits the four bytes in which numbers are hashed.
 func (f Fields) Number(key string) int {
 	return f.number(key, get[json.Number](f, key, "a number"))

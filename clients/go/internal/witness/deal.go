@@ -25,6 +25,7 @@ type terms struct {
 	cut         string
 	firstDealer string
 	chain       int
+	rated       bool
 	declined    [seats]bool
 	keys        [seats][]byte
 }
@@ -82,6 +83,10 @@ type deal struct {
 	accepted map[int]bool   // those of them that the referee has accepted
 	stood    map[int]bool   // the events that are moves of ours, and not played for us
 	awaited  string         // the word of a move that brings us cards
+
+	revealed bool // the referee has accepted our reveal
+	blamed   bool // we are said to have withheld
+	voided   bool // it was closed void, though its commit set stood
 }
 
 func newDeal(terms *terms, number int, link link) *deal {
@@ -306,6 +311,9 @@ func (d *deal) takeClose(f canonical.Fields) (link, error) {
 	if !bytes.Equal(d.down(r, d.number+1), d.link.value) {
 		return link{}, proof("%s: r does not continue the referee's chain", f.Where)
 	}
+	if err := d.checkOutcome(f); err != nil {
+		return link{}, err
+	}
 	if d.leaves != nil {
 		if err := d.checkDeck(f, r); err != nil {
 			return link{}, err
@@ -317,6 +325,48 @@ func (d *deal) takeClose(f canonical.Fields) (link, error) {
 		return link{}, err
 	}
 	return link{d.number + 1, r}, d.checkAttempts(f)
+}
+
+// checkOutcome sees that a deal was not cut short in another way than by a fault or a void, and that
+// nobody is blamed for withholding what was not due.
+func (d *deal) checkOutcome(f canonical.Fields) error {
+	outcome := f.Text("outcome")
+	short := outcome == "fault" || outcome == "void"
+	switch {
+	case f.Err() != nil:
+		return f.Err()
+	case d.leaves == nil && !short:
+		return proof("%s: only a fault or a void closes a deal before its deck, and it is closed %q", f.Where, outcome)
+	case !short && (outcome == "draw") != (d.number == 0):
+		return proof("%s: the draw for the deal, and no other deal, is closed as draw", f.Where)
+	}
+	d.voided = outcome == "void" && d.cset != nil
+	for _, fault := range f.ChildrenIfAny("faults") {
+		seat, why := fault.Seat("seat"), fault.Text("why")
+		if f.Err() != nil {
+			return f.Err()
+		}
+		if why != "WITHHELD" {
+			continue
+		}
+		if d.declined[seat] || d.leaves != nil || d.cset == nil && d.commits[seat] != nil {
+			return proof("%s: %s is said to have withheld, and nothing of it was due", fault.Where, Seats[seat])
+		}
+		d.blamed = d.blamed || seat == d.seat
+	}
+	if f.Err() != nil {
+		return f.Err()
+	}
+	return d.checkBlame()
+}
+
+// checkBlame sees that we are not said to have withheld a reveal that the referee has accepted.
+func (d *deal) checkBlame() error {
+	if d.blamed && d.revealed {
+		return proof("deal %d: we are said to have withheld, and our reveal was accepted"+
+			" (its receipt is kept: the proof)", d.number)
+	}
+	return nil
 }
 
 func (d *deal) checkDeck(f canonical.Fields, r []byte) error {

@@ -33,6 +33,7 @@ func (w *Witness) open(f canonical.Fields) error {
 	ruleSet, r0 := f.Bytes("rule_set", size), f.Bytes("r0", size)
 	rules := f.Child("rules").Texts()
 	entries, length := f.Children("seats"), f.Number("chain")
+	rated := f.Child("policy").Truth("rated")
 	if f.Err() != nil {
 		return f.Err()
 	}
@@ -59,7 +60,7 @@ func (w *Witness) open(f canonical.Fields) error {
 	w.terms = &terms{
 		match: match, seat: w.claim.Seat, pack: pack, packets: rules["packets"],
 		cut: rules["cut"], firstDealer: rules["first_dealer"],
-		chain: length,
+		chain: length, rated: rated,
 	}
 	for seat, entry := range entries {
 		key, err := seatKey(entry)

@@ -139,7 +139,7 @@ func TestAllThatIsPublishedOfADealBelongsTogether(t *testing.T) {
 		if d.takeDeckRoot(fields(t, root)) != nil {
 			return false
 		}
-		_, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(c.R), "deck": c.Deck}))
+		_, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(c.R), "deck": c.Deck, "outcome": "void"}))
 		return err == nil
 	})
 }
@@ -275,7 +275,7 @@ func TestTheRefereesSecretsContinueItsChain(t *testing.T) {
 	says(t, d.takeCommitSet(set(below), nil), "")
 	_, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(top)}))
 	says(t, err, "r does not continue the referee's chain")
-	next, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(r)}))
+	next, err := d.takeClose(fields(t, canonical.Object{"r": hexOf(r), "outcome": "void"}))
 	says(t, err, "")
 	if next.number != 4 || !bytes.Equal(next.value, r) {
 		t.Errorf("the next link is %d", next.number)

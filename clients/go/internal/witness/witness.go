@@ -91,6 +91,7 @@ func (w *Witness) Take(raw, sig []byte) (Event, error) {
 	case "match_open":
 		err = w.open(event.Fields)
 	case "match_close":
+		err = w.checkEnd(event.Fields)
 	case "deal_open":
 		err = w.openDeal(event.Fields)
 	default:
@@ -148,6 +149,18 @@ func (w *Witness) current(where string, number int) (*deal, error) {
 	return w.newest, nil
 }
 
+// ends tells whether the match has to end with its newest deal: a deck that is known is thrown away.
+func (w *Witness) ends() bool { return w.newest != nil && w.newest.voided && w.terms.rated }
+
+func (w *Witness) checkEnd(f canonical.Fields) error {
+	outcome := f.Text("outcome")
+	if f.Err() == nil && w.ends() && outcome != "void" && outcome != "aborted" {
+		return proof("%s: it is closed %q after deal %d, which was closed void after its commit set",
+			f.Where, outcome, w.newest.number)
+	}
+	return f.Err()
+}
+
 func (w *Witness) openDeal(f canonical.Fields) error {
 	number := f.Number("deal")
 	var dealer, cutter, due *int
@@ -165,6 +178,9 @@ func (w *Witness) openDeal(f canonical.Fields) error {
 	switch {
 	case f.Err() != nil:
 		return f.Err()
+	case w.ends():
+		return proof("%s: the match goes on after deal %d, which was closed void after its commit set",
+			f.Where, w.newest.number)
 	case w.newest == nil && number > 1, w.newest != nil && number != w.newest.number+1:
 		return proof("%s: deal %d is not the next one", f.Where, number)
 	case number >= w.terms.chain:
@@ -312,10 +328,14 @@ func (w *Witness) Move(number, seq int, action string, blinds []byte) ([]byte, e
 func (w *Witness) AcceptedCommit(number int) { w.accepted(owed{deal: number}) }
 
 // AcceptedReveal notes that a reveal of ours was accepted: its receipt names the commit set.
-func (w *Witness) AcceptedReveal(number int) {
-	if deal, ok := w.deals[number]; ok {
-		w.accepted(owed{number, &deal.cutAt})
+func (w *Witness) AcceptedReveal(number int) error {
+	deal, ok := w.deals[number]
+	if !ok {
+		return nil
 	}
+	w.accepted(owed{number, &deal.cutAt})
+	deal.revealed = true
+	return deal.checkBlame()
 }
 
 // AcceptedMove notes that a move of ours was accepted: it has to stand in the event of that number.

@@ -83,6 +83,13 @@ class Fields:
             raise self._wrong(key, "a string")
         return value
 
+    def truth(self, key: str) -> bool:
+        """True or false."""
+        value = self._get(key)
+        if not isinstance(value, bool):
+            raise self._wrong(key, "true or false")
+        return value
+
     def number(self, key: str) -> int:
         """A whole number."""
         value = self._get(key)

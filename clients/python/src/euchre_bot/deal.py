@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from euchre_bot.canonical import Fields
-from euchre_bot.dealing import SEATS, SWAP_POSITIONS, UPCARD_POSITION, drawn_dealer, positions
+from euchre_bot.dealing import (
+    HIDDEN_MOVES,
+    SEATS,
+    SWAP_POSITIONS,
+    UPCARD_POSITION,
+    Hidden,
+    drawn_dealer,
+    positions,
+)
 from euchre_bot.errors import DealProofError
 from euchre_bot.seal import (
     PACKS,
@@ -35,6 +43,8 @@ class Terms:
     packets: str
     cut: str
     first_dealer: str
+    chain: int
+    rated: bool
     declined: frozenset[int]
     referee_key: bytes
     keys: tuple[bytes | None, ...]
@@ -86,12 +96,15 @@ class Deal:
     opened: list[Opened] = field(default_factory=list)
     hand: tuple[str, ...] = ()
     hand_positions: tuple[int, ...] = ()
-    hidden: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    hidden: dict[int, Hidden] = field(default_factory=dict)
     heads: dict[int, bytes] = field(default_factory=dict)
     sent: dict[int, str] = field(default_factory=dict)
     accepted: set[int] = field(default_factory=set)
     stood: set[int] = field(default_factory=set)
     awaited: str = ""
+    revealed: bool = False
+    blamed: bool = False
+    voided: bool = False
 
     def take_commit(self, fields: Fields) -> None:
         """A seat's commitment."""
@@ -270,6 +283,12 @@ class Deal:
         """
         seat, word = fields.seat("seat"), fields.text("action")
         commit = fields.octets("commit", HASH) if "commit" in fields else None
+        first = word.split(" ")[0]
+        if (first in HIDDEN_MOVES) != (commit is not None) or (commit and first != word):
+            raise DealProofError(
+                f"{fields.where}: {word!r} does not hide what it should,"
+                " or hides what it should not"
+            )
         move = word if commit is None else f"{word} {commit.hex()}"
         sig = fields.octets("seat_sig", SIGNATURE_BYTES) if "seat_sig" in fields else b""
         if "fallback" in fields and seat == self.terms.seat and seq in self.accepted:
@@ -290,7 +309,7 @@ class Deal:
         to_us = {"swap": self.terms.seat, "give": self.terms.seat ^ 2}
         if to_us.get(word) == seat:
             self.awaited = word
-        self.hidden[seq] = (seat, commit)
+        self.hidden[seq] = Hidden(seat, word, commit)
 
     def check_stood(self, seq: int) -> None:
         """A move of ours that was accepted for an event stands there."""
@@ -304,6 +323,7 @@ class Deal:
         r = fields.octets("r", HASH)
         if self._down(r, self.number + 1) != self.link.value:
             raise DealProofError(f"{fields.where}: r does not continue the referee's chain")
+        self._check_outcome(fields)
         if self.seeds is not None and self.leaves:
             self._check_deck(fields, self.seeds, r)
         elif "deck" in fields:
@@ -311,6 +331,41 @@ class Deal:
         self._check_openings(fields)
         self._check_attempts(fields)
         return Link(self.number + 1, r)
+
+    def _check_outcome(self, fields: Fields) -> None:
+        """A deal is cut short by a fault or a void alone; nobody withholds what was not due."""
+        outcome = fields.text("outcome")
+        cut_short = outcome in {"fault", "void"}
+        if not self.leaves and not cut_short:
+            raise DealProofError(
+                f"{fields.where}: only a fault or a void closes a deal before its deck,"
+                f" and it is closed {outcome!r}"
+            )
+        if not cut_short and (outcome == "draw") != (self.number == 0):
+            raise DealProofError(
+                f"{fields.where}: the draw for the deal, and no other deal, is closed as draw"
+            )
+        self.voided = outcome == "void" and bool(self.cset)
+        for fault in fields.children("faults") if "faults" in fields else ():
+            seat = fault.seat("seat")
+            if fault.text("why") != "WITHHELD":
+                continue
+            committed = not self.cset and seat in self.commits
+            if seat in self.terms.declined or self.leaves or committed:
+                raise DealProofError(
+                    f"{fault.where}: {SEATS[seat]} is said to have withheld,"
+                    " and nothing of it was due"
+                )
+            self.blamed |= seat == self.terms.seat
+        self.check_blame()
+
+    def check_blame(self) -> None:
+        """We are not said to have withheld a reveal that the referee has accepted."""
+        if self.blamed and self.revealed:
+            raise DealProofError(
+                f"deal {self.number}: we are said to have withheld, and our reveal was accepted"
+                " (its receipt is kept: the proof)"
+            )
 
     def _check_deck(self, fields: Fields, seeds: tuple[bytes, ...], r: bytes) -> None:
         deck = sealed_deck(
@@ -365,10 +420,12 @@ class Deal:
             seq = opening.number("seq")
             if seq not in left:
                 raise DealProofError(f"{opening.where}: event {seq} hides nothing")
-            seat, commit = left.pop(seq)
+            hid = left.pop(seq)
             places = opening.numbers("positions")
             blinds = opening.octets_list("blinds", len(places), HASH)
-            if hidden_moves(self.terms.match, self.number, seat, places, blinds) != commit:
+            sound = hid.may_open(places, len(PACKS[self.terms.pack]))
+            match, number = self.terms.match, self.number
+            if not sound or hidden_moves(match, number, hid.seat, places, blinds) != hid.commit:
                 raise DealProofError(f"{opening.where}: it does not open what event {seq} hid")
         if left:
             raise DealProofError(f"{fields.where}: event {min(left)} was never opened")

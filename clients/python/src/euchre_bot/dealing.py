@@ -1,11 +1,14 @@
-"""Who is dealt which positions, who cuts, and who wins the dealer draw."""
+"""Who is dealt which positions, who cuts, who wins the dealer draw, and what a seat may hide."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 SEATS: Final = ("north", "east", "south", "west")
 UPCARD_POSITION: Final = 20
 SWAP_POSITIONS: Final = (21, 22, 23)
+HIDDEN_MOVES: Final = ("discard", "give", "swap")
 
 # From the dealer's left: how many cards each seat gets in the first and the second time round.
 _PACKETS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
@@ -88,3 +91,18 @@ def _extreme_card(deck: Sequence[str], start: int, *, sign: int) -> int:
         best = min(drawn)[0]
         tied = [seat for value, seat in drawn if value == best]
     return tied[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """The commitment of a seat to cards that it keeps face down."""
+
+    seat: int
+    word: str
+    commit: bytes
+
+    def may_open(self, places: Sequence[int], cards: int) -> bool:
+        """Whether cards at these positions may be what it kept face down."""
+        count = len(SWAP_POSITIONS) if self.word == "swap" else 1
+        rising = all(a < b for a, b in pairwise(places))
+        return len(places) == count and rising and places[-1] < cards

@@ -10,7 +10,7 @@ import grpc
 
 from euchre_bot.companion import Companion, UnansweredError
 from euchre_bot.deal import Opened
-from euchre_bot.dealing import SEATS
+from euchre_bot.dealing import HIDDEN_MOVES, SEATS
 from euchre_bot.errors import DealProofError, RefereeLostError, SeatTakenError, UsageError
 from euchre_bot.events import Event
 from euchre_bot.files import StateFile, load_secret
@@ -21,7 +21,7 @@ from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream, fault_of
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
 from euchre_bot.voice import TOLD_EVERY_S, no_word, say
-from euchre_bot.witness import HIDDEN_MOVES, Claim, Witness
+from euchre_bot.witness import Claim, Witness
 
 PROTOCOL_VERSION: Final = 1
 _REQUEST_ID_BYTES: Final = 16

@@ -25,7 +25,6 @@ from euchre_bot.seal import (
 from euchre_bot.signatures import PublicKey, SeatKey, verifies
 
 _MATCH_BYTES: Final = 16
-HIDDEN_MOVES: Final = ("discard", "give", "swap")
 _CARDS_OUT: Final = frozenset({"action", "deal_close"})
 _COMMITTING: Final = frozenset({"seat_commit", "commit_set", "deal_close"})
 _AFTER: Final[Mapping[str, frozenset[str]]] = {
@@ -125,7 +124,7 @@ class Witness:
             case "match_open":
                 self._open(fields)
             case "match_close":
-                pass
+                self._check_end(fields)
             case "deal_open":
                 self._open_deal(fields)
             case _:
@@ -206,6 +205,8 @@ class Witness:
             packets=rules["packets"],
             cut=rules.get("cut", "none"),
             first_dealer=rules.get("first_dealer", "agreed"),
+            chain=fields.number("chain"),
+            rated=fields.child("policy").truth("rated"),
             declined=frozenset(n for n, e in enumerate(entries) if e.text("level") == "plays"),
             referee_key=claim.referee_key,
             keys=tuple(map(_key_of, entries)),
@@ -220,14 +221,39 @@ class Witness:
         if _key_of(mine) != (None if claim.key is None else claim.key.public):
             raise DealProofError(f"{mine.where}: our key is not the one we gave")
 
+    def _last_deal(self) -> int | None:
+        """The deal with which the match has to end: its deck was known, and was thrown away."""
+        newest = max(self._deals, default=None)
+        if newest is None or not self._deals[newest].voided:
+            return None
+        return newest if self._terms is not None and self._terms.rated else None
+
+    def _check_end(self, fields: Fields) -> None:
+        last, outcome = self._last_deal(), fields.text("outcome")
+        if last is not None and outcome not in {"void", "aborted"}:
+            raise DealProofError(
+                f"{fields.where}: it is closed {outcome!r} after deal {last},"
+                " which was closed void after its commit set"
+            )
+
     def _open_deal(self, fields: Fields) -> None:
         terms = self._terms
         if terms is None:
             raise DealProofError(f"{fields.where} came before match_open")
         number = fields.number("deal")
+        last = self._last_deal()
+        if last is not None:
+            raise DealProofError(
+                f"{fields.where}: the match goes on after deal {last},"
+                " which was closed void after its commit set"
+            )
         due = max(self._deals) + 1 if self._deals else number
         if number != due or (not self._deals and number > 1):
             raise DealProofError(f"{fields.where}: deal {number} is not the next one")
+        if number >= terms.chain:
+            raise DealProofError(
+                f"{fields.where}: the referee's chain has no link for deal {number}"
+            )
         dealer = fields.seat("dealer") if "dealer" in fields else None
         cutter = fields.seat("cutter") if "cutter" in fields else None
         if (dealer is None) != (number == 0):
@@ -367,6 +393,9 @@ class Witness:
                     deal.check_stood(act)
             seq = deal.cset_seq if reveal else act
             self._receipts.accepted(number, seq)
+            if reveal:
+                deal.revealed = True
+                deal.check_blame()
 
     def receipt(self, items: Sequence[ReceiptItem], sig: bytes) -> None:
         """Check and keep what the referee says it has accepted."""

@@ -90,6 +90,8 @@ impl Table {
             "rules": knobs,
             "rule_set": hex::encode(&seal::rule_set_id(&canonical::dump(&knobs))),
             "pack": "E24",
+            "chain": 2,
+            "policy": {"rated": true},
             "r0": hex::encode(&self.chain[0]),
             "referee_key": PublicKey { name: "ref".to_owned(), public }.to_string(),
             "seats": [seat("rust"), seat("b"), seat("c"), seat("d")],
@@ -208,6 +210,8 @@ impl Table {
         let opening = json!({"seq": seq, "positions": [20], "blinds": [hex::encode(&BLIND)]});
         let close = json!({
             "deal": 1,
+            "outcome": "played",
+            "faults": [],
             "r": hex::encode(&self.chain[2]),
             "deck": self.deck().cards.join(" "),
             "openings": [opening],

@@ -1,6 +1,7 @@
 package euchre.bot.record;
 
 import euchre.bot.Seat;
+import euchre.bot.errors.SealBrokenException;
 import euchre.bot.seal.Ed25519;
 import euchre.bot.seal.Opened;
 import euchre.bot.seal.Seal;
@@ -33,6 +34,9 @@ final class Deal {
   private List<byte[]> seeds;
   private Integer cut;
   private Optional<Seat> start = Optional.empty();
+  private boolean revealed;
+  private boolean blamed;
+  private boolean voided;
 
   Deal(Terms terms, long number, Link link, Optional<Seat> dealer, Optional<Seat> cutter) {
     this.terms = terms;
@@ -215,6 +219,7 @@ final class Deal {
     if (!continuesChain(r, number + 1)) {
       throw fields.fault("r does not continue the referee's chain");
     }
+    checkOutcome(fields);
     if (hand.isSealed()) {
       checkDeck(fields, r);
     } else if (fields.has("deck")) {
@@ -223,6 +228,55 @@ final class Deal {
     moves.checkOpenings(fields);
     moves.checkAttempts(fields);
     return new Link(number + 1, r);
+  }
+
+  /** A deal is cut short by a fault or a void alone, and nobody withholds what was not due. */
+  private void checkOutcome(Fields fields) {
+    String outcome = fields.text("outcome");
+    boolean cutShort = outcome.equals("fault") || outcome.equals("void");
+    if (!hand.isSealed() && !cutShort) {
+      throw fields.fault(
+          "only a fault or a void closes a deal before its deck, and it is closed '"
+              + outcome
+              + "'");
+    }
+    if (!cutShort && outcome.equals("draw") != (number == 0)) {
+      throw fields.fault("the draw for the deal, and no other deal, is closed as draw");
+    }
+    voided = outcome.equals("void") && hasCommitSet();
+    for (Fields fault : fields.childrenOrNone("faults")) {
+      Seat seat = fault.seat("seat");
+      if (fault.text("why").equals("WITHHELD")) {
+        boolean committed = !hasCommitSet() && commits.containsKey(seat);
+        if (terms.declined().contains(seat) || hand.isSealed() || committed) {
+          throw fault.fault(seat.word() + " is said to have withheld, and nothing of it was due");
+        }
+        blamed |= seat == terms.seat();
+      }
+    }
+    checkBlame();
+  }
+
+  /** Whether it was closed void though its commit set stood. */
+  boolean isVoided() {
+    return voided;
+  }
+
+  /** Our reveal was accepted. */
+  void revealed() {
+    revealed = true;
+    checkBlame();
+  }
+
+  /** Insist that we are not said to have withheld a reveal that the referee has accepted. */
+  private void checkBlame() {
+    if (blamed && revealed) {
+      throw new SealBrokenException(
+          "deal "
+              + number
+              + ": we are said to have withheld, and our reveal was accepted"
+              + " (its receipt is kept: the proof)");
+    }
   }
 
   private void checkDeck(Fields fields, byte[] r) {

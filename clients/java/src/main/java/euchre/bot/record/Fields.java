@@ -69,6 +69,14 @@ public final class Fields {
     throw wrong(key, "a string");
   }
 
+  /** True or false. */
+  boolean truth(String key) {
+    if (get(key) instanceof Boolean truth) {
+      return truth;
+    }
+    throw wrong(key, "true or false");
+  }
+
   /** A whole number. */
   public long number(String key) {
     if (get(key) instanceof Long number) {

@@ -17,6 +17,8 @@ import java.util.TreeMap;
 
 /** The moves of one deal: what was hidden, what we sent, and who has signed. */
 final class Moves {
+  private static final Set<String> HIDES = Set.of("discard", "give", "swap");
+
   private final Terms terms;
   private final long number;
   private final Hand hand;
@@ -27,7 +29,16 @@ final class Moves {
   private final Set<Long> stood = new HashSet<>();
 
   /** A card that its seat has laid face down. */
-  private record Hidden(Seat seat, byte[] commit) {}
+  private record Hidden(Seat seat, String word, byte[] commit) {
+    /** Whether cards at these positions may be what it laid face down. */
+    boolean mayOpen(List<Long> places, int cards) {
+      boolean sound = places.size() == (word.equals("swap") ? Dealing.SWAP_POSITIONS.size() : 1);
+      for (int i = 0; i < places.size(); i++) {
+        sound &= places.get(i) < cards && (i == 0 || places.get(i - 1) < places.get(i));
+      }
+      return sound;
+    }
+  }
 
   private record Attempt(long after, Seat seat, String action) {}
 
@@ -101,6 +112,11 @@ final class Moves {
     String word = fields.text("action");
     Optional<byte[]> commit =
         fields.has("commit") ? Optional.of(fields.octets("commit", Seal.HASH)) : Optional.empty();
+    String first = word.split(" ", 2)[0];
+    if (HIDES.contains(first) != commit.isPresent() || commit.isPresent() && !word.equals(first)) {
+      throw fields.fault(
+          "'" + word + "' does not hide what it should, or hides what it should not");
+    }
     String move = commit.map(hash -> word + " " + Hex.of(hash)).orElse(word);
     boolean fallback = fields.has("fallback");
     if (fallback && seat == terms.seat() && accepted.contains(event.seq())) {
@@ -131,7 +147,7 @@ final class Moves {
     if (word.equals("give") && seat == terms.seat().partner()) {
       hand.await(Hand.Awaited.GIFT);
     }
-    hidden.put(seq, new Hidden(seat, commit));
+    hidden.put(seq, new Hidden(seat, word, commit));
   }
 
   private static byte[] signature(Fields fields) {
@@ -163,7 +179,7 @@ final class Moves {
       List<Long> places = opening.numbers("positions");
       List<byte[]> blinds = opening.octetsList("blinds", places.size(), Seal.HASH);
       byte[] made = Seal.hiddenMove(terms.match(), number, card.seat().ordinal(), places, blinds);
-      if (!Arrays.equals(made, card.commit())) {
+      if (!card.mayOpen(places, terms.pack().size()) || !Arrays.equals(made, card.commit())) {
         throw opening.fault("it does not open what event " + seq + " hid");
       }
     }

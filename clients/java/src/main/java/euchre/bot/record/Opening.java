@@ -55,6 +55,8 @@ final class Opening {
         packets,
         rules.getOrDefault("cut", "none"),
         rules.getOrDefault("first_dealer", "agreed"),
+        fields.number("chain"),
+        fields.child("policy").truth("rated"),
         declined(entries),
         keys(entries));
   }

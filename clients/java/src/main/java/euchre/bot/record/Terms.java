@@ -14,5 +14,7 @@ record Terms(
     String packets,
     String cut,
     String firstDealer,
+    long chain,
+    boolean rated,
     Set<Seat> declined,
     List<Optional<byte[]>> keys) {}

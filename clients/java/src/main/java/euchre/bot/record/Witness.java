@@ -65,7 +65,7 @@ public final class Witness implements AutoCloseable {
     receipts.saw(event.seq(), event.head());
     switch (event.kind()) {
       case "match_open" -> open(event.fields());
-      case "match_close" -> {}
+      case "match_close" -> checkEnd(event.fields());
       case "deal_open" -> openDeal(event.fields());
       default -> step(event, deal(event.fields().where(), event.fields().number("deal")), before);
     }
@@ -111,11 +111,33 @@ public final class Witness implements AutoCloseable {
     link = new Link(0, r0);
   }
 
+  /** Whether the match has to end with this deal: its deck was known, and was thrown away. */
+  private boolean ends() {
+    return deal != null && deal.isVoided() && terms.rated();
+  }
+
+  private void checkEnd(Fields fields) {
+    String outcome = fields.text("outcome");
+    if (ends() && !outcome.equals("void") && !outcome.equals("aborted")) {
+      throw fields.fault(
+          "it is closed '%s' after deal %d, which was closed void after its commit set"
+              .formatted(outcome, deal.number));
+    }
+  }
+
   private void openDeal(Fields fields) {
     long number = fields.number("deal");
+    if (ends()) {
+      throw fields.fault(
+          "the match goes on after deal %d, which was closed void after its commit set"
+              .formatted(deal.number));
+    }
     boolean isNext = deal == null ? number <= 1 : number == deal.number + 1;
     if (!isNext) {
       throw fields.fault("deal " + number + " is not the next one");
+    }
+    if (number >= terms.chain()) {
+      throw fields.fault("the referee's chain has no link for deal " + number);
     }
     Optional<Seat> dealer = seatIfThere(fields, "dealer");
     Optional<Seat> cutter = seatIfThere(fields, "cutter");
@@ -287,6 +309,9 @@ public final class Witness implements AutoCloseable {
             ? OptionalLong.of(deal.csetSeq())
             : OptionalLong.empty();
     receiptDue(number, answered);
+    if (deal != null && deal.number == number && claim.level() != Level.PLAYS) {
+      deal.revealed();
+    }
   }
 
   private void receiptDue(long number, OptionalLong seq) {

@@ -123,6 +123,7 @@ public final class ScriptedMatch {
     fields.put("seats", seats);
     fields.put("referee_key", referee.text("referee"));
     fields.put("chain", 2L);
+    fields.put("policy", Map.of("rated", true));
     fields.put("r0", Hex.of(r0));
     add("match_open", fields);
     add("deal_open", Map.of("deal", DEAL, "dealer", dealer.word()));
