@@ -38,6 +38,7 @@ KEPT: Final = frozenset({
 _BOTS: Final = "bots"
 TRIAL_S: Final = 20.0
 _HOMES: Final = (Path("/root"), Path("/home"))
+_ROOT: Final = Path("/")
 _PRIVATE: Final = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL")
 _SMALL: Final = ("--size", "16777216", "--tmpfs")
 
@@ -131,20 +132,20 @@ def _made_of(command: Sequence[str], here: Path) -> Iterator[Path]:
     """The directories that a command needs to read, as far as one can tell."""
     for word in command:
         path = here / word
-        if path.is_file():
+        if _is_file(path):
             yield path.parent
             yield _home_of(path.resolve().parent)
     for prefix in (sys.prefix, sys.base_prefix):
         yield Path(prefix)
     for place in os.environ.get("PATH", "").split(os.pathsep):
-        if place and Path(place).is_dir():
+        if place and _is_folder(Path(place)):
             yield _home_of(Path(place).absolute())
 
 
 def _home_of(place: Path) -> Path:
     """What a directory of programs is a part of: /x/bin and /x/shims of /x, but not of a home."""
     whole = place.parent
-    if place.name not in {"bin", "shims", "sbin"} or whole in {Path.home(), *_HOMES, Path("/")}:
+    if place.name not in {"bin", "shims", "sbin"} or whole in {*_homes(), _ROOT}:
         return place
     return whole
 
@@ -162,17 +163,17 @@ def boxed(
     `here` is where it runs, `scratch` what it may write, `seen` the directories that it may read
     although they lie in a home or a temporary directory, `hidden` what it may not see.
     """
-    covered = [home for home in dict.fromkeys((*_HOMES, Path.home())) if home.is_dir()]
+    covered = [home for home in _homes() if _is_folder(home)]
     temporary = [Path("/tmp"), Path("/var/tmp"), Path("/run")]  # noqa: S108 -- hidden, not used
     if tempfile.gettempdir() not in map(str, temporary):
         temporary.append(Path(tempfile.gettempdir()))
-    binds = [path for path in dict.fromkeys(seen) if path.is_dir() and path != Path("/")]
+    binds = [path for path in dict.fromkeys(seen) if _is_folder(path) and path != _ROOT]
     binds.sort(key=lambda path: len(path.parts))  # a directory before what lies in it
     words = ["bwrap", *_PRIVATE, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     for place in covered:
         words += [*_SMALL, str(place)]
     for place in temporary:
-        if place.is_dir() and not place.is_symlink():
+        if _is_folder(place) and not place.is_symlink():
             words += [*_SMALL, str(place)]
     for path in binds:
         if any(path.is_relative_to(place) for place in (*covered, *temporary)):
@@ -182,14 +183,30 @@ def boxed(
     return (*words, "--bind", str(scratch), str(scratch), "--chdir", str(here), "--", *command)
 
 
+def _homes() -> tuple[Path, ...]:
+    """Where people's files lie; a user without a home, as in a container, may have the root."""
+    own = Path(os.path.expanduser("~"))  # noqa: PTH111 -- pathlib raises where there is none
+    return tuple(dict.fromkeys((*_HOMES, *((own,) if own.is_absolute() and own != _ROOT else ()))))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether there is a directory that we can see: pathlib raises where we may not look."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file that we can see."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def _cover(path: Path) -> list[str]:
     whole = path.absolute()
-    if whole.is_dir():
+    if _is_folder(whole):
         return [*_SMALL, str(whole)]
     # The files that a database keeps beside its own hold the same secrets.
     beside = (Path(f"{whole}{suffix}") for suffix in ("", "-wal", "-shm", "-journal"))
     return [
-        word for file in beside if file.is_file() for word in ("--ro-bind", "/dev/null", str(file))
+        word for file in beside if _is_file(file) for word in ("--ro-bind", "/dev/null", str(file))
     ]
 
 

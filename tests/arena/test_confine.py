@@ -246,6 +246,37 @@ def test_directories_are_bound_from_the_outside_in_and_hidden_last(
     assert words[-4:] == ("--chdir", str(here), "--", "bot")
 
 
+@pytest.mark.parametrize("home", ["/", "nowhere"])
+def test_home_that_is_the_root_or_none_is_not_hidden(
+    home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", home)
+    words = boxed(("bot",), here=Path("/"), scratch=Path("/tmp/x"), seen=(), hidden=())  # noqa: S108
+    emptied = [words[at + 1] for at, word in enumerate(words) if word == "--tmpfs"]
+    assert {"/", "nowhere"}.isdisjoint(emptied)
+
+
+@ONLY_IN_A_BOX
+def test_directories_that_we_may_not_read_hinder_nobody(
+    sandbox: bool,  # noqa: FBT001 -- a parameter
+    tmp_path: Path,
+) -> None:
+    locked = tmp_path / "locked"
+    (locked / "bin").mkdir(parents=True)
+    locked.chmod(0)
+    script = (
+        "import os, sys; from pathlib import Path; from referee.arena.confine import Terms, launch;"
+        f"launch(('true',), Terms(sandbox={sandbox})).clear(); print('ready')"
+    )
+    path = f"{locked}/bin:/usr/bin:/bin"
+    told = {"PATH": path, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
+    nobody = () if os.getuid() else ("/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all")
+    command = (*nobody, sys.executable, "-c", script)
+    ran = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
+    locked.chmod(0o700)
+    assert (ran.stdout, ran.stderr) == ("ready\n", "")
+
+
 # -- bad bots
 
 
