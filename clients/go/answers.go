@@ -3,7 +3,7 @@ package euchrebot
 import (
 	"crypto/rand"
 	"fmt"
-	"runtime/debug"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -112,10 +112,29 @@ func (s *seat) decide(ask *pb.Ask) (*pb.Act, error) {
 func chosen(choose Choose, view *View, legal []string) (action string, err error) {
 	defer func() {
 		if why := recover(); why != nil {
-			err = fault.New(fault.Lost, "the bot failed: %v\n%s", why, debug.Stack())
+			err = fault.New(fault.Lost, "the bot failed: %v%s (the seat stays ours: mend it, and start again"+
+				" with the same files to go on)", why, panicked())
 		}
 	}()
 	return choose(view, legal), nil
+}
+
+// panicked is the line of the bot that has panicked, where it can be told.
+func panicked() string {
+	callers := make([]uintptr, 32)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	for after := false; ; {
+		frame, more := frames.Next()
+		switch {
+		case frame.Function == "runtime.gopanic":
+			after = true
+		case after && !strings.HasPrefix(frame.Function, "runtime."):
+			return fmt.Sprintf(" in %s at %s:%d", frame.Function, frame.File, frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
 }
 
 func (s *seat) takeRuling(ruling *pb.Ruling) error {

@@ -136,7 +136,10 @@ func TestABotThatPanicsEndsWithStatusOne(t *testing.T) {
 	})
 	r.level = "plays"
 	_, err := play(func(*View, []string) string { panic("no idea") }, r.options(), quick)
-	ends(t, err, fault.Lost, "the bot failed: no idea")
+	ends(t, err, fault.Lost, "the bot failed: no idea in euchrebot.TestABotThatPanics")
+	if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, "seat_test.go:") {
+		t.Errorf("it is said as %q", text)
+	}
 }
 
 func TestASeatThatAnotherProcessHasIsLeftWithStatusFour(t *testing.T) {

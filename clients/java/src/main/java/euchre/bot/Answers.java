@@ -2,6 +2,7 @@ package euchre.bot;
 
 import com.google.protobuf.ByteString;
 import com.google.rpc.Status;
+import euchre.bot.errors.BotFailedException;
 import euchre.bot.errors.RefereeLostException;
 import euchre.bot.record.Reveal;
 import euchre.bot.record.Witness;
@@ -10,7 +11,9 @@ import euchre.referee.v1.Play;
 import euchre.referee.v1.Table;
 import io.grpc.Status.Code;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -133,7 +136,7 @@ final class Answers {
     witness.checkAsk(deal, seq, ask.getView().getHandList());
     View view = Wire.view(ask.getView(), welcome.getMatch(), ask.getLimitMs(), refused);
     List<String> legal = view.legal();
-    String action = choose.choose(view, legal);
+    String action = chosen(view, legal);
     String[] words = action.split(" ");
     boolean hides = HIDDEN_MOVES.contains(words[0]) && legal.contains(action);
     ByteString blind = hides ? drawn(Seal.HASH * (words.length - 1)) : ByteString.EMPTY;
@@ -143,6 +146,25 @@ final class Answers {
         .setBlind(blind)
         .setSeatSig(Wire.bytes(witness.move(deal, seq, action, blind.toByteArray())))
         .build();
+  }
+
+  /** The bot's word; where its function throws, the match ends, and we say where it did. */
+  private String chosen(View view, List<String> legal) {
+    try {
+      return Objects.requireNonNull(choose.choose(view, legal), "it answered null");
+    } catch (RuntimeException | AssertionError | StackOverflowError err) {
+      String where =
+          Arrays.stream(err.getStackTrace())
+              .filter(frame -> !frame.getClassName().startsWith("java."))
+              .findFirst()
+              .map(frame -> " at " + frame)
+              .orElse("");
+      throw new BotFailedException(
+          "the bot failed: %s: %s%s"
+                  .formatted(err.getClass().getSimpleName(), err.getMessage(), where)
+              + " (the seat stays ours: mend it, and start again with the same files to go on)",
+          err);
+    }
   }
 
   /** The referee's word on what we sent. */

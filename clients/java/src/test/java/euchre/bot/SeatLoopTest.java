@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import euchre.bot.FakeReferee.Upset;
+import euchre.bot.errors.BotFailedException;
 import euchre.bot.errors.RefereeLostException;
 import euchre.bot.errors.SealBrokenException;
 import euchre.bot.errors.SeatTakenException;
@@ -172,6 +173,23 @@ final class SeatLoopTest {
   void anUnknownTokenIsAFaultOfTheFlags() {
     Options options = options(referee.address(), "bad", Optional.empty());
     assertThrows(UsageException.class, () -> play(options, PACE));
+  }
+
+  @Test
+  void aBotThatThrowsEndsTheMatchWithOneLineThatSaysWhere() {
+    Choose broken =
+        (view, legal) -> {
+          throw new IllegalStateException("no idea");
+        };
+    Options options = options(referee.address(), FakeReferee.TOKEN, Optional.empty());
+    try (SeatLoop loop = new SeatLoop(broken, options, said::add, new SecureRandom(), PACE)) {
+      BotFailedException failed = assertThrows(BotFailedException.class, loop::play);
+      String why = failed.getMessage();
+      assertTrue(
+          why.startsWith("the bot failed: IllegalStateException: no idea at euchre.bot."), why);
+      assertTrue(why.contains("SeatLoopTest.java:"), why);
+      assertEquals(1, failed.exitStatus());
+    }
   }
 
   @Test

@@ -2,7 +2,11 @@ package euchre.bot.errors;
 
 /** The match cannot go on: the message says why and what to do. */
 public abstract sealed class BotException extends RuntimeException
-    permits RefereeLostException, SealBrokenException, SeatTakenException, UsageException {
+    permits BotFailedException,
+        RefereeLostException,
+        SealBrokenException,
+        SeatTakenException,
+        UsageException {
   private final int exitStatus;
 
   BotException(int exitStatus, String message, Throwable cause) {
