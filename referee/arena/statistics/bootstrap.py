@@ -35,8 +35,8 @@ def cluster_scores(scores: Sequence[Number], clusters: Sequence[Hashable]) -> tu
 
     A cluster counts as much as it has boards. Clusters stand in the order of their first board.
 
-    >>> cluster_scores([1, 0, 2], ["a", "a", "b"])
-    (0.5, 1.5)
+    >>> cluster_scores([1, 0, 2, 3], ["a", "a", "b", "b"])
+    (0.5, 2.5)
     """
     if len(scores) != len(clusters):
         raise StatisticsError(
