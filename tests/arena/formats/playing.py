@@ -47,6 +47,14 @@ def any_outcome(data: st.DataObject) -> Play:
     return play
 
 
+def numbers_of(chance: int) -> Iterator[int]:
+    """Numbers without a pattern that matters here (Knuth's multiplier), the same each time."""
+    state = chance
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield state >> 33
+
+
 def outcomes_from(numbers: Iterator[int]) -> Play:
     def play(encounter: Encounter) -> Outcome:
         choice = next(numbers) % (len(encounter.entries) + 1)

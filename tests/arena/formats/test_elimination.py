@@ -1,7 +1,6 @@
 """Single and double elimination: brackets that end with one winner."""
 
 from collections import Counter
-from itertools import count
 
 import pytest
 from hypothesis import given, settings
@@ -18,16 +17,25 @@ from referee.arena.formats.entrants import Entrants, Substitution, Withdrawal
 from referee.arena.formats.errors import FormatError
 from referee.arena.formats.model import Encounter, Format, Outcome, RoundPlayed
 from referee.arena.formats.standings import Order, standings
-from tests.arena.formats.playing import Play, drawn, field_of, play_on, played_as, seeds_win, won_by
+from tests.arena.formats.playing import (
+    Play,
+    drawn,
+    field_of,
+    numbers_of,
+    play_on,
+    played_as,
+    seeds_win,
+    won_by,
+)
 
 SINGLE = SingleElimination(entrants=field_of(8))
 
 
 def decided_from(chance: int) -> Play:
-    numbers = count(chance, 7919)
+    numbers = numbers_of(chance)
 
     def play(encounter: Encounter) -> Outcome:
-        return won_by(encounter, encounter.entries[(next(numbers) >> 3) % 2])
+        return won_by(encounter, encounter.entries[next(numbers) % 2])
 
     return play
 
@@ -254,3 +262,20 @@ def test_a_history_of_another_bracket_is_refused() -> None:
     rounds = play_on(SINGLE, seeds_win)
     with pytest.raises(FormatError, match=r"round 1 has quarter-final 1, .* where the bracket has"):
         DoubleElimination(entrants=field_of(8)).next_round(rounds)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from([(8, 2), (16, 3), (32, 4)]), st.integers(0, 10_000))
+def test_two_who_have_met_do_not_meet_again_soon_among_the_losers(
+    field: tuple[int, int], chance: int
+) -> None:
+    size, last = field
+    rounds = play_on(DoubleElimination(entrants=field_of(size)), decided_from(chance))
+    early = [f"{side}' round {at}," for side in ("winners", "losers") for at in range(1, last + 1)]
+    met = Counter(
+        frozenset(encounter.entries)
+        for one in rounds
+        for encounter in one.plan.encounters
+        if encounter.label.startswith(tuple(early))
+    )
+    assert max(met.values()) == 1

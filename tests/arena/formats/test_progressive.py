@@ -1,6 +1,6 @@
 """Progressive: a movement that fills every place once, and entries that follow it."""
 
-from itertools import count
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from referee.arena.formats.entrants import Entrants, Withdrawal, bye_rule
 from referee.arena.formats.errors import FormatError
+from referee.arena.formats.model import Encounter, Outcome
 from referee.arena.formats.progressive import Hall, Progressive, movement_of, spot_of, up_and_down
 from tests.arena.formats.playing import (
     byes_had,
     drawn,
     field_of,
+    numbers_of,
     outcomes_from,
     play_on,
     seeds_win,
@@ -29,7 +31,7 @@ def test_in_every_round_everybody_sits_somewhere(size: int, table: int, chance: 
     if size < table:
         return
     event = Progressive(entrants=field_of(size), byes=HALF, length=12, size=table)
-    rounds = play_on(event, outcomes_from(count(chance, 7919)))
+    rounds = play_on(event, outcomes_from(numbers_of(chance)))
     assert len(rounds) == 12
     for one in rounds:
         seated = [name for encounter in one.plan.encounters for name in encounter.entries]
@@ -38,6 +40,7 @@ def test_in_every_round_everybody_sits_somewhere(size: int, table: int, chance: 
         assert len(one.plan.byes) == size % table
 
 
+@settings(deadline=None)
 @given(st.integers(4, 60), st.sampled_from([2, 4]))
 def test_the_usual_movement_fills_every_place_once(size: int, table: int) -> None:
     hall = Hall.of(size, table)
@@ -59,6 +62,35 @@ def test_the_winner_goes_up_and_the_loser_stays() -> None:
         ("e1", "e5"),
     ]
     assert rounds[1].plan.encounters[0].reason == "place 1 at table 2, place 1 at table 1"
+
+
+def test_the_winner_is_who_won_wherever_it_sat() -> None:
+    event = Progressive(entrants=field_of(4), byes=HALF, length=2)
+    rounds = play_on(event, lambda encounter: won_by(encounter, encounter.entries[1]))
+    assert [encounter.entries for encounter in rounds[1].plan.encounters] == [
+        ("e3", "e1"),
+        ("e0", "e2"),
+    ]
+
+
+def test_a_winner_moves_up_even_where_the_scores_are_equal() -> None:
+    def forfeit(encounter: Encounter) -> Outcome:
+        return Outcome(scores=(Fraction(0), Fraction(0)), boards=0, winner=encounter.entries[1])
+
+    rounds = play_on(Progressive(entrants=field_of(4), byes=HALF, length=2), forfeit)
+    assert rounds[1].plan.encounters[0].entries == ("e3", "e1")
+
+
+def test_four_players_rank_by_their_scores() -> None:
+    def scored(encounter: Encounter) -> Outcome:
+        scores = tuple(Fraction(score) for score in (-1, 3, 0, -2))
+        return Outcome(scores=scores, boards=4, winner=encounter.entries[1])
+
+    rounds = play_on(Progressive(entrants=field_of(8), byes=HALF, length=2, size=4), scored)
+    assert [encounter.entries for encounter in rounds[1].plan.encounters] == [
+        ("e5", "e6", "e1", "e2"),
+        ("e0", "e3", "e4", "e7"),
+    ]
 
 
 def test_partners_change_where_four_meet() -> None:

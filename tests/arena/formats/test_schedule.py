@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.arena.formats.entrants import Entrants, Substitution, Withdrawal, bye_rule
@@ -16,6 +16,7 @@ HALF = bye_rule("half")
 NO_BYES = bye_rule("none")
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 3))
 def test_in_a_round_robin_every_pair_meets_once_a_lap(size: int, laps: int) -> None:
     event = RoundRobin(entrants=field_of(size), byes=HALF, laps=laps)
@@ -26,6 +27,7 @@ def test_in_a_round_robin_every_pair_meets_once_a_lap(size: int, laps: int) -> N
     assert byes_had(rounds) == (dict.fromkeys(event.entrants.names, laps) if size % 2 else {})
 
 
+@settings(deadline=None)
 @given(st.integers(2, 40))
 def test_in_a_circle_everybody_is_first_in_half_of_the_meetings(size: int) -> None:
     first = Counter(pair[0] for meetings in circle(size) for pair in meetings)
@@ -94,6 +96,7 @@ def test_a_round_robin_of_one_is_refused() -> None:
         RoundRobin(entrants=field_of(1), byes=HALF)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.data(), st.integers(2, 40), st.integers(1, 3))
 def test_in_a_gauntlet_each_challenger_meets_each_other_once_a_lap(
     data: st.DataObject, size: int, laps: int
