@@ -12,6 +12,8 @@ COMMANDS: Final = {
     "status": ("status", "status"),
     "standings": ("standings", "standings"),
     "act": ("act", "act"),
+    "publish": ("publish", "publish"),
+    "verify": ("verify", "verify"),
 }
 """Every command: its module, and what it is called there."""
 

@@ -1,0 +1,187 @@
+"""The document of an event, from its facts."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from referee.arena.statistics.watch import swing_bounds
+from referee.arena.tournament.field import format_of, order_of
+from referee.arena.tournament.publish.document import (
+    INDIVIDUAL,
+    TEAM,
+    ActionTold,
+    ByeTold,
+    Document,
+    EntryTold,
+    MeetingTold,
+    OpenTold,
+    RoundTold,
+    RulingTold,
+    StandingTold,
+)
+from referee.arena.tournament.publish.facts import Facts, Paired
+from referee.arena.tournament.publish.intervals import interval_of, method
+from referee.arena.tournament.scoring import MeetingStanding, Tally, history, standings_of
+from referee.rules import largest_points
+
+MS: Final = 1_000
+
+
+def document_of(facts: Facts) -> Document:
+    """The document: the same facts give the same one."""
+    sheet, rulings = facts.sheet, facts.rulings
+    tally = Tally(sheet, facts.results, rulings)
+    meetings = [tally.meetings(each.plan) for each in facts.rounds]
+    finished = is_finished(facts, tally)
+    boards = [board for row in meetings for meeting in row for board in meeting.boards]
+    paid = sheet.match_points
+    return Document(
+        name=sheet.name,
+        referee_key=facts.referee_key,
+        finished=finished,
+        sheet=sheet.hash,
+        kind=INDIVIDUAL if sheet.format.individual else TEAM,
+        pairing=sheet.format.kind,
+        boards_each=sheet.boards,
+        match_points=(paid.win, paid.draw, paid.loss),
+        tie_breaks=order_of(sheet).tie_breaks,
+        ranking=_ranking(facts, tally),
+        seed=str(sheet.seed),
+        largest=largest_points(sheet.rules),
+        swing=int(swing_bounds(sheet.rules).high),
+        rules=sheet.rules.to_map(),
+        entries=tuple(_entries(facts)),
+        rounds=tuple(map(_round, facts.rounds, meetings)),
+        boards=tuple(sorted(facts.results, key=lambda played: played.key)),
+        counting=frozenset(b.played.id for b in boards if b.played is not None and not b.how),
+        rulings=tuple(
+            RulingTold(
+                round=board.key.round,
+                encounter=board.key.encounter,
+                board=board.key.board,
+                how=board.how,
+                scores=board.scores,
+            )
+            for board in boards
+            if board.how
+        ),
+        open=tuple(_open(facts)),
+        standings=tuple(_standings(facts, tally, meetings, finished=finished)),
+        actions=tuple(_actions(facts)),
+        noisy=facts.noisy,
+        noise=facts.noise,
+        method=method(finished=finished),
+    )
+
+
+def is_finished(facts: Facts, tally: Tally) -> bool:
+    """Whether nothing is left to be played or paired."""
+    played = history(facts.plans, tally)
+    if not facts.rounds or len(played) != len(facts.rounds):
+        return False
+    return format_of(facts.sheet, facts.rulings).next_round(played) is None
+
+
+def _ranking(facts: Facts, tally: Tally) -> tuple[tuple[str, ...], ...]:
+    """How a bracket ranks its entries, once its rounds so far are over."""
+    played = history(facts.plans, tally)
+    if not played or len(played) != len(facts.rounds):
+        return ()
+    return format_of(facts.sheet, facts.rulings).ranking(played) or ()
+
+
+def _entries(facts: Facts) -> Iterator[EntryTold]:
+    for entry in facts.sheet.entries:
+        yield EntryTold(entry.name, entry.bot)
+    for each in facts.sheet.substitutes:
+        yield EntryTold(each.name, each.bot, each.instead_of, each.since)
+    for action in facts.rulings.with_kind("substitute"):
+        yield EntryTold(action.name, action.bot, action.entry, action.since)
+
+
+def _round(paired: Paired, meetings: Sequence[MeetingStanding]) -> RoundTold:
+    return RoundTold(
+        number=paired.plan.number,
+        meetings=tuple(
+            MeetingTold(
+                round=meeting.round,
+                encounter=meeting.number,
+                entries=meeting.encounter.entries,
+                reason=meeting.encounter.reason,
+                label=meeting.encounter.label,
+                totals=meeting.totals,
+                boards=meeting.counted,
+                winner=meeting.outcome.winner if meeting.finished else None,
+            )
+            for meeting in meetings
+        ),
+        byes=tuple(ByeTold(bye.entry, bye.reason, bye.worth) for bye in paired.plan.byes),
+        actions=paired.actions,
+    )
+
+
+def _open(facts: Facts) -> Iterator[OpenTold]:
+    closed = {played.id for played in facts.results}
+    for each in facts.tries:
+        if each.id not in closed:
+            yield OpenTold(each.key, each.id, each.matches)
+
+
+def _standings(
+    facts: Facts, tally: Tally, meetings: Sequence[Sequence[MeetingStanding]], *, finished: bool
+) -> Iterator[StandingTold]:
+    words = order_of(facts.sheet).tie_breaks
+    rows = standings_of(facts.sheet, facts.plans, tally) if facts.rounds else ()
+    for row in rows:
+        held = (*row.before, row.name)
+        low, high, told = interval_of(
+            _scores(held, meetings),
+            finished=finished,
+            rules=facts.sheet.rules,
+            sheet=facts.sheet.hash,
+            entry=row.name,
+        )
+        yield StandingTold(
+            place=row.rank,
+            entry=row.name,
+            points=None if facts.sheet.format.individual else row.points,
+            breaks=tuple(zip(words, row.tie_breaks, strict=True)),
+            wins=row.wins,
+            draws=row.draws,
+            losses=row.losses,
+            byes=row.byes,
+            boards=row.boards,
+            mean=row.mean,
+            withdrawn=row.withdrawn,
+            low=low,
+            high=high,
+            interval=told,
+        )
+
+
+def _scores(names: Sequence[str], meetings: Sequence[Sequence[MeetingStanding]]) -> list[Fraction]:
+    """The scores of a place's holders, board by board."""
+    return [
+        x
+        for row in meetings
+        for meeting in row
+        for board in meeting.boards
+        for name, x in board.scores.items()
+        if name in names
+    ]
+
+
+def _actions(facts: Facts) -> Iterator[ActionTold]:
+    undone: set[int] = set()
+    for action in reversed(facts.taken):
+        if action.kind == "undo" and action.seq not in undone:
+            undone.add(action.undoes)
+    for action in facts.taken:
+        yield ActionTold(
+            number=action.seq,
+            at=action.at_ms // MS,
+            by=action.who,
+            what=action.told,
+            reason=action.reason,
+            undone=action.seq in undone,
+        )
