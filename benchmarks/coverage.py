@@ -26,6 +26,7 @@ from referee.arena.statistics import (
     Bounds,
     Sprt,
     Verdict,
+    after_sprt,
     boards_needed,
     mean_interval,
 )
@@ -34,6 +35,8 @@ from referee.arena.statistics.watch import log_stake
 BOUNDS: Final = Bounds(-4.0, 4.0)
 MOST_BOARDS: Final = 20_000
 RESAMPLES: Final = 499
+LOOK: Final = 16
+PATHS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,24 @@ def sprt_errs(case: Case, m1: float) -> tuple[float, float]:
     return wrong / case.runs, boards / case.runs
 
 
+def adjusted(case: Case, m1: float) -> tuple[float, float]:
+    """The share of adjusted means that lie above the true one, and of intervals that hold it.
+
+    The test is looked at every sixteen boards.
+    """
+    population, rng = case.population, case.rng
+    test = Sprt(m0=0.0, m1=m1, bounds=BOUNDS)
+    larger = held = 0
+    for _ in range(case.runs):
+        counts: Counter[float] = Counter()
+        while test.verdict(counts) is Verdict.CONTINUE and counts.total() < MOST_BOARDS:
+            counts.update(population.draw(rng, LOOK))
+        figure = after_sprt(test, counts, rng, every=LOOK, paths=PATHS)
+        larger += figure.mean > population.mean
+        held += figure.low <= population.mean <= figure.high
+    return larger / case.runs, held / case.runs
+
+
 def needed_ratio(case: Case, power: float) -> float:
     """The boards that `boards_needed` says, to those at which the intervals reach the power.
 
@@ -174,6 +195,13 @@ class Task:
                     Row(f"SPRT 0 or 0.1 errs, {name}, {mean}", wrong, 0.0, 0.05),
                     Row(f"SPRT 0 or 0.1 boards, {name}, {mean}", boards, 0.0, float("inf")),
                 ]
+            case "after":
+                larger, held = adjusted(case, 0.1)
+                mean = f"mean {case.mean:g}"
+                return [
+                    Row(f"after the SPRT above the mean, {name}, {mean}", larger, 0.4, 0.6),
+                    Row(f"after the SPRT 95 % interval, {name}, {mean}", held, 0.9, 1.0),
+                ]
             case _:
                 ratio = needed_ratio(case, 0.9)
                 return [Row(f"boards needed ÷ simulated, {name}, 0.2", ratio, 0.85, 1.15)]
@@ -188,11 +216,12 @@ def tasks(runs: int, seed: str) -> Iterator[Task]:
         yield Task("watch", Case(shape, 0.8, 400, runs, seed=seed))
         for mean in (0.0, 0.1):
             yield Task("sprt", Case(shape, 0.8, 0, runs, mean, seed))
+            yield Task("after", Case(shape, 0.8, 0, max(1, runs // 10), mean, seed))
         yield Task("needed", Case(shape, 0.8, 0, runs, 0.2, seed))
 
 
 def main() -> None:
-    """Simulate and tell; exit 1 where a figure lies outside its bounds by more than chance."""
+    """Simulate and tell, marking each figure that lies outside what it is held to."""
     flags = parsed()
     todo = list(tasks(flags.runs, flags.seed))
     rows: list[Row] = []

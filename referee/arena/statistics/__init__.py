@@ -22,6 +22,7 @@ from referee.arena.statistics.needed import (
 from referee.arena.statistics.paired import Comparison, compare
 from referee.arena.statistics.plots import boards_plot, standings_plot
 from referee.arena.statistics.ratings import Meeting, Rating, Ratings, meeting, ratings
+from referee.arena.statistics.sequential import after_sprt
 from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.statistics.swings import Swing, SwingReport, swing_report
 from referee.arena.statistics.watch import Bounds, always_valid, swing_bounds, watched
@@ -46,6 +47,7 @@ __all__ = [
     "TooFewBoardsError",
     "Verdict",
     "WatchedFigure",
+    "after_sprt",
     "always_valid",
     "board_variance",
     "boards_needed",

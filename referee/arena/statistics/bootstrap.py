@@ -3,8 +3,9 @@
 Duplicate scores are mostly 0, so a sample of thirty boards holds few swings, and the usual
 bootstrap intervals (percentile, BCa, studentised) are too narrow: they cover 80 to 90 % where 95 %
 was asked. What is used here is the symmetric studentised interval of a sample to which one board
-was added: a swing of either sign, as large as those that were seen. It stands for the swings that
-the boards may yet hold and have not shown. `python -m benchmarks.coverage` prints what it covers.
+was added: a swing of either sign, like those that were seen in the resamples, and the largest of
+them in the spread. It stands for the swings that the boards may yet hold and have not shown. Under
+twelve swings it is told to be doubtful. `python -m benchmarks.coverage` prints what it covers.
 """
 
 from collections.abc import Hashable, Sequence
@@ -23,7 +24,7 @@ from referee.arena.statistics.figures import (
 )
 
 LEAST_BOARDS: Final = 8
-LEAST_SWINGS: Final = 8
+LEAST_SWINGS: Final = 12
 """Fewer boards that were not level than this: the interval is told to be doubtful."""
 RESAMPLES: Final = 2_000
 _MIRRORED: Final = 8
@@ -101,6 +102,6 @@ def _half_width(
     quantile = ratios[min(resamples - 1, int(level * resamples))]
     mean = fsum(values) / count
     spread = fsum((value - mean) ** 2 for value in values) / count
-    # What was seen says little of what a swing is worth where there are hardly any.
-    doubt = min(1.0, max(0.0, (LEAST_SWINGS - len(swings)) / 4))
-    return quantile * sqrt(spread + added * (1.0 + doubt))
+    # What was seen says least of the large swings, which are seldom: the board that is added to the
+    # spread holds the largest.
+    return quantile * sqrt(spread + swings[-1] ** 2 / count)

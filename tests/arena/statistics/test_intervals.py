@@ -104,13 +104,13 @@ def test_intervals_of_sixty_boards_cover_what_they_say() -> None:
 @pytest.mark.parametrize(
     ("shape", "ties", "boards", "runs"),
     [
-        ("measured", 0.6, 30, 500),
-        ("measured", 0.85, 30, 500),
-        ("measured", 0.75, 60, 500),
-        ("skewed", 0.6, 30, 500),
+        ("measured", 0.6, 30, 600),
+        ("measured", 0.85, 30, 600),
+        ("measured", 0.75, 60, 600),
+        ("skewed", 0.6, 60, 600),
         ("skewed", 0.75, 100, 500),
-        ("even", 0.6, 30, 500),
-        ("even", 0.85, 100, 500),
+        ("even", 0.6, 60, 600),
+        ("even", 0.75, 200, 300),
         ("skewed", 0.85, 400, 300),
     ],
 )
