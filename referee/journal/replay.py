@@ -101,6 +101,12 @@ class Replay:
             return Finding(Stage.RULES, f"the rules cannot be replayed: {err}", 0, None)
         if rules.to_map() != dict(self._open.rules):
             return Finding(Stage.RULES, "rules does not hold every knob of the map", 0, None)
+        score = self._open.score
+        if (
+            score is not None
+            and Game(rules=rules, dealer=Seat(0), score=(score.ns, score.ew)).is_over
+        ):
+            return Finding(Stage.SCORE, f"the game was over at {score.ns}-{score.ew}", 0, None)
         self._rules = rules
         return None
 
@@ -185,6 +191,8 @@ class Replay:
     def _score_before(self, record: DealRecord) -> tuple[int, int]:
         """The score before the first deal replayed; in a deal proof, as its close says."""
         close = record.close
+        if self._open.score is not None:  # the game that goes on at a table of a board
+            return self._open.score.ns, self._open.score.ew
         if not self._proof or close is None:
             return (0, 0)
         return close.score.ns - close.points.ns, close.score.ew - close.points.ew

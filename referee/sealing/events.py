@@ -16,6 +16,7 @@ from referee.sealing.keys import SIGNATURE_SIZE
 from referee.sealing.packs import LARGEST_PACK, PACKS, SEATS
 from referee.sealing.parts import (
     FALLBACKS,
+    Pair,
     Policy,
     SeatInfo,
     deal_number,
@@ -28,7 +29,10 @@ CARDS: Final = tuple(sorted({card for pack in PACKS.values() for card in pack}))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOpen:
-    """The match: rules, seats, the referee's key and the tip of its chain."""
+    """The match: rules, seats, the referee's key and the tip of its chain.
+
+    A table of a board says where it stands, and `score` is its running game's, absent at 0-0.
+    """
 
     kind: ClassVar[str] = "match_open"
     signed: ClassVar[bool] = True
@@ -45,6 +49,7 @@ class MatchOpen:
     board: bytes | None = None
     table: int | None = None
     root: bytes | None = None
+    score: Pair | None = None
 
     @property
     def rated(self) -> bool:
@@ -53,8 +58,10 @@ class MatchOpen:
 
     def fields(self) -> Mapping[str, Json]:
         """All fields but kind, seq and prev."""
+        running: dict[str, Json] = {} if self.score is None else {"score": self.score.fields()}
         return with_optional(
             {
+                **running,
                 "match": self.match.hex(),
                 "protocol": PROTOCOL,
                 "rule_set": self.rule_set.hex(),
@@ -90,6 +97,7 @@ class MatchOpen:
             board=f.raw("board", MATCH_SIZE) if f.has("board") else None,
             table=f.number("table") if f.has("table") else None,
             root=f.raw("root", HASH_SIZE) if f.has("root") else None,
+            score=Pair.read(f.object("score")) if f.has("score") else None,
         )
 
 

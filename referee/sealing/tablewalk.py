@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from referee.sealing.board import BOARD_DEAL, TABLE_CHAIN, BoardRecord
-from referee.sealing.closing import DealClose
+from referee.sealing.closing import ZERO, DealClose
 from referee.sealing.events import DealOpen, DeckRoot, MatchOpen, TurnUp
 from referee.sealing.packs import SEATS
 from referee.sealing.record import DealRecord
@@ -47,6 +47,7 @@ class TableWalk(Walk):
         require(event.seats == board.seats_of(table or 0), "seats are not those of the board")
         require(event.policy.rated, "a table of a board is rated")
         require(event.policy.games == 1, "a table of a board plays one deal")
+        require(event.score != ZERO, "a score stands in match_open where there is one")
 
     def _deal_open(self, event: DealOpen, seq: int) -> None:
         board = self._board

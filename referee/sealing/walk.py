@@ -173,8 +173,8 @@ class Walk:
                 f"table {event.table} of the sealed board {event.board.hex()}: it is verified"
                 " together with its board's file and the board's other tables (name them all)"
             )
-        elif event.table is not None or event.root is not None:
-            raise CheckError("a table and a root stand in match_open with their board, or not")
+        elif (event.table, event.root, event.score) != (None, None, None):
+            raise CheckError("table, root and score stand in match_open with their board, or not")
 
     def _deal_open(self, event: DealOpen, seq: int) -> None:
         number = event.deal

@@ -18,9 +18,10 @@ from referee.sealing.board import (
 )
 from referee.sealing.boardevents import MOST_TABLES, BoardClose, BoardEvent, BoardOpen
 from referee.sealing.canonical import Json
+from referee.sealing.closing import ZERO
 from referee.sealing.encode import HASH_SIZE, MATCH_SIZE
 from referee.sealing.fields import Fields
-from referee.sealing.parts import Policy, SeatInfo
+from referee.sealing.parts import Pair, Policy, SeatInfo
 from referee.sealing.transcript import rule_set_hash
 from referee.table.commands import CloseBoard, SitDown
 from referee.table.decide import Decision, decide
@@ -68,7 +69,8 @@ class BoardCreated:
 class BoardAsked:
     """A board to open: its id and its tables' were published before; `names` has a row a table.
 
-    `dealer` is a seat's number; `rule_set` is the name of `rules`, the whole knob map.
+    `dealer` is a seat's number; `rule_set` is the name of `rules`, the whole knob map. `scores` are
+    the running games' at the tables, all 0-0 where there are none.
     """
 
     board: bytes
@@ -80,6 +82,7 @@ class BoardAsked:
     policy: Policy
     names: tuple[tuple[str, str, str, str], ...]
     label: str = ""
+    scores: tuple[Pair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ def _table_created(asked: BoardAsked, opened: BoardOpen, table: int, key: bytes)
         referee_key=opened.referee_key,
         tokens=(),
         created_at=opened.opened_at,
-        place=Place(asked.board, table, key),
+        place=Place(asked.board, table, key, asked.scores[table] if asked.scores else ZERO),
     )
 
 

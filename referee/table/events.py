@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 from referee.sealing.boardevents import MOST_TABLES
 from referee.sealing.canonical import Json
-from referee.sealing.closing import Attempt, Fault
+from referee.sealing.closing import ZERO, Attempt, Fault
 from referee.sealing.closing import Event as PublicEvent
 from referee.sealing.encode import HASH_SIZE, MATCH_SIZE
 from referee.sealing.fields import Fields
@@ -43,12 +43,14 @@ def of_seat(pair: Pair, seat: int) -> int:
 class Place:
     """Where a table of a sealed board stands: its board, its number there, the key of its deck.
 
-    The key is secret until the board is closed; from then on anybody can compute it.
+    The key is secret until the board is closed; from then on anybody can compute it. `score` is
+    that of the game that goes on at the table, from board to board.
     """
 
     board: bytes
     table: int
     key: bytes = field(repr=False)
+    score: Pair = ZERO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +89,12 @@ class MatchCreated:
             "invited": list(self.invited),
             "public": self.public,
         }
+        running: dict[str, Json] = {}
+        if place is not None and place.score != ZERO:
+            running["score"] = place.score.fields()
         return with_optional(
             {
+                **running,
                 **{name: value for name, value in doors.items() if value},
                 "match": self.match.hex(),
                 "rule_set": self.rule_set,
@@ -134,6 +140,7 @@ def _place(f: Fields) -> Place:
         f.raw("board", MATCH_SIZE),
         f.number("table", largest=MOST_TABLES - 1),
         f.raw("deck_key", HASH_SIZE),
+        Pair.read(f.object("score")) if f.has("score") else ZERO,
     )
 
 

@@ -21,7 +21,7 @@ from referee.rules import (
 )
 from referee.sealing.board import board_deck
 from referee.sealing.chain import Chain
-from referee.sealing.closing import DealClose, Fault, HiddenOpening, MatchClose
+from referee.sealing.closing import ZERO, DealClose, Fault, HiddenOpening, MatchClose
 from referee.sealing.deck import SealedDeck, Sealer, sealed_deck
 from referee.sealing.events import (
     ActionTaken,
@@ -65,12 +65,15 @@ def begin(created: MatchCreated, sealer: Sealer = sealed_deck) -> MatchState:
     """The state of a match that has just been asked for; `sealer` is to make its decks."""
     rules = RuleSet.from_map(dict(created.rules))
     dealer = created.first_dealer
+    score = ZERO if created.place is None else created.place.score
     links = created.chain if created.links is None else created.links
     return MatchState(
         created=created,
         rules=rules,
         links=Links(created.match, created.secret, links),
-        game=None if dealer is None else Game(rules=rules, dealer=SEATS[dealer]),
+        game=None
+        if dealer is None
+        else Game(rules=rules, dealer=SEATS[dealer], score=(score.ns, score.ew)),
         rated=created.policy.rated,
         banks=(created.policy.bank_ms,) * 4,
         sealer=sealer,

@@ -69,6 +69,7 @@ def _match_open(state: MatchState, now_ms: int) -> MatchOpen:
         board=None if place is None else place.board,
         table=None if place is None else place.table,
         root=None if place is None else _root(state, place),
+        score=None if place is None or place.score == ZERO else place.score,
     )
 
 
@@ -217,10 +218,12 @@ def closing(state: MatchState, deal: DealState, outcome: str, points: Pair) -> D
 def _match_close(state: MatchState, ending: Ending) -> MatchClose:
     """Rule: the winner is the side that did not forfeit, or has more games (points, by deals).
 
-    A table of a board counts points.
+    A table of a board counts the points of its one deal.
     """
-    points = state.rules.deals is not None or state.created.place is not None
-    score = state.score if points else state.games
+    place = state.created.place
+    score = state.score if place or state.rules.deals is not None else state.games
+    if place is not None:
+        score = Pair(score.ns - place.score.ns, score.ew - place.score.ew)
     winner: int | None = None
     if ending.outcome == "forfeit" and ending.by is not None:
         winner = 1 - (ending.by & 1)

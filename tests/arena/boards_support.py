@@ -35,11 +35,12 @@ def chunk(
     seatings: tuple[Seating, ...] = TEAMS,
     *,
     limits: Policy = USUAL,
+    rule_set: str = "standard",
     knobs: Mapping[str, str] | None = None,
 ) -> Chunk:
     """So many boards with ids of their own; the deal goes round."""
     return Chunk(
-        rules={**preset("standard").to_map(), **(knobs or {})},
+        rules={**preset(rule_set).to_map(), **(knobs or {})},
         policy=limits,
         seatings=seatings,
         boards=tuple(

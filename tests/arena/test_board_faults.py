@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from referee.arena.boards import MakesPlayers, play_chunk
+import pytest
+
+from referee.arena.boards import Chunk, MakesPlayers, play_chunk
 from referee.arena.bots import PythonSpec
 from referee.arena.builtin import Sensible
 from referee.arena.players import JSON
@@ -14,16 +16,28 @@ from referee.arena.tournament.model import BoardPlayed
 from referee.host.boards import BoardHost
 from referee.host.clock import LoopClock
 from referee.host.match import Match
+from referee.journal.audit import audit_match
 from referee.journal.boardverify import verify_board
 from referee.journal.sqlite import SqliteStore
 from referee.journal.verify import Asked
-from referee.rules import largest_points, preset
+from referee.rules import PRESETS, largest_points, preset
 from referee.sealing.parts import Pair
 from referee.table.board import SealedBoard
 from referee.table.policy import policy
 from tests.arena.boards_support import KEY, House, chunk, house, specs
-from tests.host.support import in_loop
+from tests.host.support import MemoryStore, in_loop
 
+HOUSE_RULES = {
+    "pack": "E33J",
+    "best_bower_turned": "dealer_names_blind",
+    "no_trump": "round_two",
+    "going_under": "swap_three",
+    "farmers_hand": "redeal",
+    "ace_no_face": "redeal",
+    "partners_best": "one_card",
+    "defend_alone": "any",
+    "enforcement": "table",
+}
 PLAIN = Asked(None, strict=False, roster=None, receipts=None)
 MOST = largest_points(preset("standard"))
 
@@ -88,6 +102,38 @@ def verified(there: House, played: Sequence[BoardPlayed]) -> bool:
 def against(make: type) -> dict[str, MakesPlayers]:
     """A bot of some class against a sensible one."""
     return {**specs(A="sensible"), "B": PythonSpec(f"py:{make.__name__}", make)}
+
+
+async def played_in_memory(asked: Chunk, bots: Mapping[str, MakesPlayers]) -> list[BoardPlayed]:
+    """The boards of a chunk whose journal is no disk's, verified and decided again."""
+    store = MemoryStore()
+    host = BoardHost(store=store, key=KEY, clock=LoopClock(), chance=secrets.token_bytes)
+    playing = play_chunk(asked, host=host, bots=bots, chance=secrets.token_bytes)
+    played = [board async for board in playing]
+    for board in played:
+        texts = list(host.files(bytes.fromhex(board.id)).values())
+        report, tables = verify_board(texts[0], list(enumerate(texts[1:])), PLAIN)
+        assert (report.exit, [table.exit for table in tables]) == (0, [0, 0])
+        rows = store.kept[bytes.fromhex(board.id)]
+        for match in map(bytes.fromhex, board.matches):
+            found = audit_match(match, store.kept[match], still_open=False, board=rows)
+            assert found.fault == ""
+    return played
+
+
+@pytest.mark.parametrize("rule_set", sorted(PRESETS))
+@in_loop
+async def test_boards_of_every_named_rule_set_verify(rule_set: str) -> None:
+    asked = chunk(3, rule_set=rule_set)
+    played = await played_in_memory(asked, specs(A="random", B="sensible"))
+    assert [board.void for board in played] == [""] * 3
+
+
+@in_loop
+async def test_boards_under_all_house_rules_at_once_verify() -> None:
+    asked = chunk(12, knobs=HOUSE_RULES)
+    played = await played_in_memory(asked, specs(A="random", B="random"))
+    assert len({outcome for board in played for outcome in board.outcomes}) > 1
 
 
 @in_loop

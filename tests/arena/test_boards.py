@@ -1,12 +1,18 @@
 """Sealed boards played with bots: one deck at all tables, and nothing but the bots to differ by."""
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from referee.arena.boards import ChunkError, EntryFailure, check_entry, recover_boards
-from referee.arena.players import FailureKind
+from referee.arena.bots import PythonSpec
+from referee.arena.players import JSON, FailureKind
 from referee.sealing.closing import ZERO
+from referee.sealing.parts import Pair
 from tests.arena.boards_support import PLAYERS, TEAMS, chunk, house, specs
 from tests.host.support import in_loop
 
@@ -63,6 +69,45 @@ async def test_an_entry_can_be_asked_to_start_before_anything_is_played(tmp_path
     await check_entry("A", bots["A"], rules=rules, start_ms=5_000)
     with pytest.raises(EntryFailure, match="check the command"):
         await check_entry("B", bots["B"], rules=rules, start_ms=5_000)
+
+
+class Scores:
+    """Says which scores it was shown."""
+
+    seen: ClassVar[set[tuple[object, object]]] = set()
+    instant: ClassVar[bool] = True
+
+    def choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
+        self.seen.add((view["seat"], json.dumps(view["score"])))
+        return legal[0]
+
+
+@in_loop
+async def test_a_running_score_is_shown_to_the_seats_of_its_table(tmp_path: Path) -> None:
+    asked = chunk(1)
+    board = replace(asked.boards[0], scores=(Pair(2, 7), Pair(0, 0)))
+    bots = {**specs(B="sensible"), "A": PythonSpec("py:scores", Scores)}
+    async with house(tmp_path) as there:
+        (played,) = await there.play(replace(asked, boards=(board,)), bots)
+        assert [file.exists() for file in there.files([played], tmp_path)] == [True] * 3
+    told = {(seat, score) for seat, score in Scores.seen if seat in {"north", "south"}}
+    assert {score for _, score in told} == {'{"ns": 2, "ew": 7}'}
+    assert {score for _, score in Scores.seen - told} == {'{"ns": 0, "ew": 0}'}
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [((Pair(1, 1),), "one for each table"), ((Pair(10, 0), Pair(0, 0)), "the game is over")],
+)
+@in_loop
+async def test_scores_that_no_board_can_be_played_at_are_refused(
+    scores: tuple[Pair, ...], said: str, tmp_path: Path
+) -> None:
+    asked = chunk(1)
+    board = replace(asked.boards[0], scores=scores)
+    async with house(tmp_path) as there:
+        with pytest.raises(ChunkError, match=said):
+            await there.play(replace(asked, boards=(board,)), specs(A="sensible", B="sensible"))
 
 
 @in_loop

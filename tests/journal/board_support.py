@@ -6,6 +6,7 @@ from referee.host.record import Record
 from referee.rules import preset
 from referee.sealing.boardevents import BoardEvent
 from referee.sealing.keys import SigningKey
+from referee.sealing.parts import Pair
 from referee.sealing.transcript import Writer, line_bytes
 from referee.table.board import BoardAsked, board_close, close_table, seal_board
 from referee.table.commands import TakeAction
@@ -31,8 +32,8 @@ class Files:
     id: bytes = b""
 
 
-def asked(board: bytes = BOARD) -> BoardAsked:
-    """A board of two tables with the standard rules."""
+def asked(board: bytes = BOARD, scores: tuple[Pair, ...] = ()) -> BoardAsked:
+    """A board of two tables with the standard rules, and the scores of the games there."""
     return BoardAsked(
         board=board,
         matches=(b"0" + board[1:], b"1" + board[1:]),
@@ -43,6 +44,7 @@ def asked(board: bytes = BOARD) -> BoardAsked:
         policy=policy(),
         names=NAMES,
         label="1/1/1/1",
+        scores=scores,
     )
 
 
@@ -84,10 +86,12 @@ class Table:
         self.keep(decided.events)
 
 
-def played_board(board: bytes = BOARD, *, void_after: int | None = None) -> Files:
+def played_board(
+    board: bytes = BOARD, *, void_after: int | None = None, scores: tuple[Pair, ...] = ()
+) -> Files:
     """The files of a board; void after so many actions at each table where that is said."""
     sealed = seal_board(
-        asked(board),
+        asked(board, scores),
         secret=b"r" * 32,
         seeds=[bytes((place,)) * 32 for place in range(1, 9)],
         referee_key=KEY.public.text,

@@ -12,6 +12,7 @@ from referee.journal.boardverify import sort_of, verify_board
 from referee.journal.verify import Asked, Report
 from referee.rules import preset
 from referee.sealing.canonical import Json, dump, parse
+from referee.sealing.parts import Pair
 from referee.sealing.transcript import (
     ZERO_HEAD,
     event_hash,
@@ -87,6 +88,31 @@ def test_files_are_sorted_by_their_first_line() -> None:
     assert sort_of(FILES.board).board == sort_of(FILES.tables[1]).board == FILES.id
     assert [sort_of(text).table for text in (FILES.board, *FILES.tables)] == [None, 0, 1]
     assert sort_of(b'{"event":{"action":') == sort_of(b"")
+
+
+RUNNING = played_board(scores=(Pair(3, 8), Pair(0, 0)))
+
+
+def test_a_game_goes_on_at_a_table_with_its_running_score() -> None:
+    assert exits(RUNNING) == [0, 0, 0]
+    opened, *_, deal, closed = events(RUNNING.tables[0])
+    assert opened["score"] == {"ns": 3, "ew": 8}
+    points, score = deal["points"], deal["score"]
+    assert isinstance(points, dict)
+    assert score == {"ns": 3 + points["ns"], "ew": 8 + points["ew"]}
+    assert closed["score"] == points
+    assert "score" not in events(RUNNING.tables[1])[0]
+
+
+@pytest.mark.parametrize(
+    "score", [{"ns": 4, "ew": 8}, {"ns": 3, "ew": 7}, {"ns": 0, "ew": 0}, {"ns": 3, "ew": 10}, None]
+)
+def test_another_running_score_than_the_one_played_with_is_found(score: object) -> None:
+    board, *tables = (events(text) for text in (RUNNING.board, *RUNNING.tables))
+    del tables[0][0]["score"]
+    if score is not None:
+        tables[0][0]["score"] = score
+    assert any(exits(forged(board, tables, heads=True)))
 
 
 def events(text: bytes) -> list[Event]:

@@ -779,7 +779,7 @@ const SHAPES = Object.freeze({
       chain: integer(1, 0xffffffff), r0: HASH, policy: record({ rated: truth, ...POLICY }),
       opened_at: integer(),
     },
-    { board: hexOf(16), table: integer(), root: HASH },
+    { board: hexOf(16), table: integer(), root: HASH, score: SIDES },
   ],
   deal_open: [{ deal: DEAL }, { dealer: SEAT, cutter: SEAT }],
   seat_commit: [{ deal: DEAL, seat: SEAT, commit: HASH }, {}],
@@ -888,6 +888,10 @@ export class Walk {
     const id = taggedHash("rule-set", ascii(canonicalText(event.rules)));
     this.require(hex(id) === event.rule_set, "rule_set is not the hash of the rules");
     if (event.board !== undefined) this.lone = event.board;
+    const placed = event.table ?? event.root ?? event.score;
+    this.require(
+      this.lone !== null || placed === undefined, "table, root and score stand with their board",
+    );
     event.seats.forEach((seat, i) => {
       this.require(
         (seat.level === "signs") === (seat.key !== undefined),

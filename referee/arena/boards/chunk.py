@@ -7,8 +7,9 @@ from typing import Final
 
 from referee.arena.tournament.model import BoardKey, Seating
 from referee.errors import RefereeError
+from referee.rules import SEATS, Game, RuleSet
 from referee.sealing.boardevents import MOST_TABLES
-from referee.sealing.parts import Policy
+from referee.sealing.parts import Pair, Policy
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _NAME: Final = re.compile(r"[ !#-\[\]-~]{1,64}")
@@ -23,13 +24,16 @@ class ChunkError(RefereeError, ValueError):
 class ChunkBoard:
     """One board: its place in the event, the ids that were announced, and the dealer's seat.
 
-    `id` is the board's, `matches` has one of each table, all lower-case hex of 16 bytes.
+    `id` is the board's, `matches` has one of each table, all lower-case hex of 16 bytes. `scores`
+    are those of the games that go on at the tables, none where every table begins at 0-0; such a
+    board is alone in its chunk, as the next one's scores are not known before it is played.
     """
 
     key: BoardKey
     id: str
     matches: tuple[str, ...]
     dealer: int
+    scores: tuple[Pair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +77,7 @@ def check_chunk(chunk: Chunk) -> None:
             raise ChunkError(
                 f"board {board.id!r} has {len(board.matches)} match ids for {tables} tables"
             )
+        _check_scores(chunk, board)
         if board.dealer not in range(4):
             raise ChunkError(f"board {board.id!r} has the dealer {board.dealer!r} (a seat is 0-3)")
     wrong = next((text for text in ids if not _ID.fullmatch(text)), None)
@@ -80,6 +85,21 @@ def check_chunk(chunk: Chunk) -> None:
         raise ChunkError(f"not an id: {wrong!r} (write 16 bytes as 32 lower-case hex digits)")
     if len(set(ids)) != len(ids):
         raise ChunkError("two boards or tables of a chunk have one id (draw a new one for each)")
+
+
+def _check_scores(chunk: Chunk, board: ChunkBoard) -> None:
+    if not board.scores:
+        return
+    if len(board.scores) != len(chunk.seatings) or len(chunk.boards) > 1:
+        raise ChunkError(
+            f"board {board.id!r} has {len(board.scores)} running scores for"
+            f" {len(chunk.seatings)} tables in a chunk of {len(chunk.boards)} (give one for each"
+            " table, and one board a chunk)"
+        )
+    rules = RuleSet.from_map(dict(chunk.rules))
+    for score in board.scores:
+        if Game(rules=rules, dealer=SEATS[board.dealer], score=(score.ns, score.ew)).is_over:
+            raise ChunkError(f"the game is over at {score.ns}-{score.ew} (start a new one)")
 
 
 def write_key(key: BoardKey) -> str:

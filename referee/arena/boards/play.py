@@ -119,6 +119,7 @@ class _ChunkPlay:
             policy=chunk.policy,
             names=chunk.seatings,
             label=write_key(board.key),
+            scores=board.scores,
         )
 
     async def next(self) -> BoardPlayed:
