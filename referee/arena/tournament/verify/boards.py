@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from referee.arena.formats.model import RoundPlan
 from referee.arena.tournament.chunks import Announced, Work
 from referee.arena.tournament.model import BoardKey, BoardPlayed, Seating, TableFault
 from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.verify.logs import Said
 from referee.arena.tournament.verify.report import PUBLISHER, REFEREE, RULES, SEAL, Finding
 from referee.sealing.boardevents import BoardClose, BoardOpen
 from referee.sealing.closing import DealClose
 from referee.sealing.events import MatchOpen
 from referee.sealing.transcript import read_board_line, read_line, split_line
+
+SIZES: Final = (2, 4)
+"""How many meet in an encounter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ class Due:
     plans: Sequence[RoundPlan]
 
     def differences(
-        self, announced: Announced, at_ms: int, board: BoardRead
+        self, announced: Announced, said: Said, board: BoardRead
     ) -> Iterator[tuple[int, str, str]]:
         """What of a board is not as announced and paired: exit code, party and words."""
         played = board.played(announced.key)
@@ -106,17 +111,17 @@ class Due:
             yield SEAL, REFEREE, "its ids are not those that were announced for it"
         if played.dealer != announced.dealer:
             yield RULES, REFEREE, "its dealer is not the one that was announced for it"
-        if board.opened.opened_at < at_ms:
+        if board.opened.opened_at < said.at_ms:
             yield SEAL, REFEREE, "it was opened before it was announced"
         if dict(board.opened.rules) != self.sheet.rules.to_map():
             yield RULES, REFEREE, "its rules are not those of event.yaml"
         if any(table.policy != self.sheet.policy for table in board.tables):
             yield RULES, REFEREE, "its limits are not those of event.yaml"
-        entries = self._entries(announced.key)
-        if entries is None:
-            yield RULES, PUBLISHER, "event.json has no such encounter"
-        elif played.seatings != Work(entries, {}, ()).seatings:
-            yield RULES, REFEREE, f"its seats are not those of {' against '.join(entries)}"
+        against = " against ".join(said.entries)
+        if len(said.entries) not in SIZES or played.seatings != Work(said.entries, {}, ()).seatings:
+            yield RULES, REFEREE, f"its seats are not those of {against}, who were announced"
+        if self._entries(announced.key) != said.entries:
+            yield RULES, PUBLISHER, f"event.json does not have {against} meet in its encounter"
 
     def _entries(self, key: BoardKey) -> tuple[str, ...] | None:
         plan = next((plan for plan in self.plans if plan.number == key.round), None)

@@ -1,6 +1,7 @@
 """The two signed logs of an event: what was announced, and what the director did."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from referee.arena.tournament.announcing import read_announced
 from referee.arena.tournament.chunks import Announced
@@ -65,11 +66,19 @@ def read_try(line: LogLine) -> Announced | None:
         return None
 
 
-def announced_at(lines: Sequence[LogLine]) -> dict[str, int]:
-    """When each board was announced, in milliseconds since 1970, by its id."""
-    found: dict[str, int] = {}
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an announcement says beside the ids: when, in milliseconds since 1970, and who meets."""
+
+    at_ms: int = 0
+    entries: tuple[str, ...] = ()
+
+
+def said_of(lines: Sequence[LogLine]) -> dict[str, Said]:
+    """What was said of each board when it was announced, by its id."""
+    found: dict[str, Said] = {}
     for line in lines:
-        at = line.event.get("at")
-        if line.event.get("kind") == "board" and isinstance(at, int):
-            found[str(line.event.get("id"))] = at
+        at, entries = line.event.get("at"), line.event.get("entries")
+        if line.event.get("kind") == "board" and isinstance(at, int) and isinstance(entries, list):
+            found[str(line.event.get("id"))] = Said(at, tuple(str(name) for name in entries))
     return found

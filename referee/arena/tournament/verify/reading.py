@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from referee.arena.formats.errors import FormatError
 from referee.arena.formats.model import Bye, Encounter, RoundPlan
 from referee.arena.tournament.publish.document import FORMAT
 from referee.arena.tournament.publish.facts import Paired
@@ -88,7 +89,10 @@ def read_told(content: bytes) -> Told:
             noisy=whole["noise"]["noisy"] is True,
             noise=tuple(str(text) for text in whole["noise"]["told"]),
         )
-    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError) as err:
+    except (
+        ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RecursionError,
+        FormatError,
+    ) as err:  # fmt: skip
         raise _unreadable("event.json", f"it cannot be read: {err!s:.80}") from err
 
 

@@ -21,7 +21,7 @@ from referee.arena.tournament.verify.boards import (
     read_board,
     repeated,
 )
-from referee.arena.tournament.verify.logs import announced_at, announcements, read_signed, read_try
+from referee.arena.tournament.verify.logs import Said, announcements, read_signed, read_try, said_of
 from referee.arena.tournament.verify.pairing import pairings
 from referee.arena.tournament.verify.reading import (
     Told,
@@ -81,6 +81,7 @@ class _Verification:
         figures: dict[str, int] = {}
         if not self.findings:
             self.findings += announcements(announced, sheet, told.referee_key)
+        if not self.findings:
             facts = self._facts(told, sheet, announced, actions)
             figures = self._figures(facts)
             if not self.findings:
@@ -130,7 +131,7 @@ class _Verification:
         """The facts as the records have them; every record is verified on the way."""
         tries = [each for each in map(read_try, announced) if each is not None]
         due = Due(sheet, told.referee_key, [each.plan for each in told.rounds])
-        at = announced_at(announced)
+        said = said_of(announced)
         results = []
         for number, each in enumerate(tries, start=1):
             self.progress("records", number, len(tries))
@@ -142,7 +143,7 @@ class _Verification:
             if board is None:
                 continue
             self.boards[names[0]] = board
-            for code, party, message in due.differences(each, at.get(each.id, 0), board):
+            for code, party, message in due.differences(each, said.get(each.id, Said()), board):
                 self.findings.append(Finding(code, party, names[0], message))
             results.append(board.played(each.key))
         self.findings += repeated(self.boards)

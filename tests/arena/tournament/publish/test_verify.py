@@ -2,14 +2,25 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from shutil import rmtree
 
 import pytest
 
+from referee.arena.tournament.eventdb import EventDb
+from referee.arena.tournament.place import place_of
+from referee.arena.tournament.publish.compile import document_of
+from referee.arena.tournament.publish.gather import gather
+from referee.arena.tournament.publish.pictures import pictures
+from referee.arena.tournament.publish.site import site as site_of
+from referee.arena.tournament.publish.write import write_site
+from referee.arena.tournament.sheetread import read_sheet
 from referee.arena.tournament.verify import verify_event
 from referee.sealing.keys import SigningKey
 from tests.arena.tournament.publish.conftest import run
+from tests.arena.tournament.publish.test_recompute import recompute
 
 Change = Callable[[Path], None]
 
@@ -95,6 +106,13 @@ def another_pairing(folder: Path) -> None:
     path.write_text(json.dumps(whole), encoding="utf-8")
 
 
+def another_encounter(folder: Path) -> None:
+    path = folder / "event.json"
+    whole = json.loads(path.read_bytes())
+    whole["rounds"][1]["encounters"][0]["entries"].reverse()
+    path.write_text(json.dumps(whole), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("change", "exits", "named"),
     [
@@ -108,6 +126,7 @@ def another_pairing(folder: Path) -> None:
         (swap("announced.jsonl", '"dealer":0', '"dealer":1'), 4, "line 2 is not signed by"),
         (drop_line("announced.jsonl", 2), 3, "a line is missing, changed or moved"),
         (swap("event.yaml", "seed: 7", "seed: 8"), 3, "not the tournament file that was announced"),
+        (another_encounter, 1, "meet in its encounter"),
         (another_pairing, 1, "round 2: encounter 1 is told as"),
         (swap("event.json", '"wins": ', '"wins": 1'), 1, "standings[0].wins"),
         (swap("event.json", ' "format"', '  "format"'), 1, "one spelling"),
@@ -179,3 +198,38 @@ def test_actions_of_the_director_are_published_verified_and_told(event: Path) ->
 def test_a_site_without_records_is_incomplete(copy: Path) -> None:
     rmtree(copy / "records")
     assert verify_event(copy).exit == 5
+
+
+def test_nobody_is_accused_of_what_the_publisher_did(copy: Path) -> None:
+    swap("event.yaml", "boards: 4", "boards: 4\nrules: canadian")(copy)
+    report = verify_event(copy)
+    assert {finding.party for finding in report.findings} == {"file"}
+
+
+def test_an_event_that_runs_is_verified_as_far_as_it_is_told(played: Path, tmp_path: Path) -> None:
+    place = place_of(played, None)
+    db = EventDb(place.db, write=False)
+    facts, sources = gather(place, db, read_sheet(played))
+    db.close()
+    document = document_of(replace(facts, results=facts.results[:-1]))
+    write_site(tmp_path / "site", site_of(document, sources, pictures(document)))
+    told = run("verify", tmp_path / "site")
+    assert "not finished: open boards prove nothing yet" in told
+    assert "announced and open: 1" in told
+    assert recompute(tmp_path / "site")[0] == 0
+
+
+@pytest.mark.heavy
+def test_no_byte_that_is_changed_goes_unseen_or_makes_it_stumble(copy: Path) -> None:
+    chance = Random(8)  # noqa: S311 -- which bytes are changed, from a seed
+    names = sorted(path for path in copy.rglob("*") if path.is_file())
+    for _ in range(60):
+        path = chance.choice(names)
+        before = path.read_bytes()
+        at = chance.randrange(len(before) + 1)
+        put = bytes([chance.randrange(256)])
+        after = before[:at] + put + before[at + chance.randrange(2) :]
+        if after != before:
+            path.write_bytes(after)
+            assert verify_event(copy).exit != 0, (path.name, at, put)
+            path.write_bytes(before)
