@@ -10,7 +10,6 @@ from math import exp, fsum, isclose, log, log1p, sqrt
 from random import Random
 
 LEAST = 8
-FEW = 8
 RESAMPLES = 2000
 LEVEL = 0.95
 MIRRORED = 8
@@ -44,9 +43,8 @@ def fixed_interval(scores: list[Fraction], seed: str) -> tuple[float, float] | N
     ratios.sort()
     mean = fsum(values) / n
     spread = fsum((value - mean) ** 2 for value in values) / n
-    doubt = min(1.0, max(0.0, (FEW - len(swings)) / 4))
     quantile = ratios[min(RESAMPLES - 1, int(LEVEL * RESAMPLES))]
-    half = quantile * sqrt(spread + extra * (1.0 + doubt))
+    half = quantile * sqrt(spread + swings[-1] ** 2 / n)
     return mean - half, mean + half
 
 

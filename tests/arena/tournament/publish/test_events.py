@@ -46,6 +46,13 @@ workers: 1
 tie_breaks: [wins, opponents_score]
 substitutes: [{name: x, bot: sensible, for: b, since: 2}]
 """
+BRACKET = """\
+name: Cup
+format: {kind: double_elimination, reset: true}
+entries: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: sensible}]
+boards: 4
+workers: 1
+"""
 SWISS = """\
 name: Cup
 format: {kind: swiss, rounds: 2}
@@ -56,7 +63,7 @@ workers: 1
 """
 
 
-@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS])
+@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET])
 def test_an_event_is_published_verified_and_computed_again(tmp_path: Path, text: str) -> None:
     site = played(tmp_path, text)
     assert "verified" in run("verify", site)
