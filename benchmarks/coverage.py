@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 from multiprocessing import get_context
 from random import Random
 from typing import Final
@@ -63,12 +63,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure of the table, and between what it is to lie."""
+    """A figure of the table, and between what it is to lie; `runs` where it is a share of runs."""
 
     name: str
     value: float
     low: float
     high: float
+    runs: int = 0
 
 
 def interval_covers(case: Case) -> float:
@@ -184,23 +185,35 @@ class Task:
         match self.kind:
             case "interval":
                 value = interval_covers(case)
-                return [Row(f"95 % interval, {name}, {case.boards} boards", value, 0.93, 0.97)]
+                return [
+                    Row(
+                        f"95 % interval, {name}, {case.boards} boards", value, 0.93, 0.97, case.runs
+                    )
+                ]
             case "watch":
                 value = watching_misses(case)
-                return [Row(f"always valid ever misses, {name}", value, 0.0, 0.05)]
+                return [Row(f"always valid ever misses, {name}", value, 0.0, 0.05, case.runs)]
             case "sprt":
                 wrong, boards = sprt_errs(case, 0.1)
                 mean = f"mean {case.mean:g}"
                 return [
-                    Row(f"SPRT 0 or 0.1 errs, {name}, {mean}", wrong, 0.0, 0.05),
+                    Row(f"SPRT 0 or 0.1 errs, {name}, {mean}", wrong, 0.0, 0.05, case.runs),
                     Row(f"SPRT 0 or 0.1 boards, {name}, {mean}", boards, 0.0, float("inf")),
                 ]
             case "after":
                 larger, held = adjusted(case, 0.1)
                 mean = f"mean {case.mean:g}"
                 return [
-                    Row(f"after the SPRT above the mean, {name}, {mean}", larger, 0.4, 0.6),
-                    Row(f"after the SPRT 95 % interval, {name}, {mean}", held, 0.9, 1.0),
+                    Row(
+                        f"after the SPRT above the mean, {name}, {mean}",
+                        larger,
+                        0.45,
+                        0.55,
+                        case.runs,
+                    ),
+                    Row(
+                        f"after the SPRT 95 % interval, {name}, {mean}", held, 0.93, 0.97, case.runs
+                    ),
                 ]
             case _:
                 ratio = needed_ratio(case, 0.9)
@@ -241,9 +254,12 @@ def main() -> None:
 
 
 def _told(row: Row) -> str:
-    if row.high == float("inf"):
+    """What is wrong with a figure: outside its bounds by more than two standard errors."""
+    chance = 2 * sqrt(row.low * (1 - row.low) / row.runs) if row.runs else 0.0
+    over = 2 * sqrt(row.high * (1 - row.high) / row.runs) if row.runs else 0.0
+    if row.low - chance <= row.value <= row.high + over:
         return ""
-    return "" if row.low <= row.value <= row.high else f"NOT in {row.low:g} to {row.high:g}"
+    return f"NOT in {row.low:g} to {row.high:g}"
 
 
 def parsed() -> argparse.Namespace:
