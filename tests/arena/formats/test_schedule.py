@@ -136,6 +136,13 @@ def test_only_a_challenger_has_a_bye_for_one_who_has_withdrawn() -> None:
     assert [len(one.plan.encounters) for one in rounds] == [0, 1]
 
 
+def test_whom_a_withdrawn_challenger_would_have_met_has_no_bye() -> None:
+    field = Entrants(names=("ann", "bob", "cat"), withdrawals=(Withdrawal("ann", 1),))
+    rounds = play_on(Gauntlet(entrants=field, byes=HALF, challengers=("ann", "cat")), drawn)
+    assert byes_had(rounds) == {}
+    assert pairs_met(rounds) == {frozenset({"bob", "cat"}): 1}
+
+
 @pytest.mark.parametrize("laps", [0, -1, 1001])
 def test_laps_out_of_range_are_refused(laps: int) -> None:
     with pytest.raises(FormatError, match=f"{laps} laps"):

@@ -21,7 +21,13 @@ from referee.arena.formats.model import (
 from referee.arena.formats.schedule import RoundRobin
 from referee.arena.formats.standings import Order, standings
 from referee.arena.formats.tally import MatchPoints
-from referee.arena.formats.tie_breaks import TIE_BREAKS
+from referee.arena.formats.tie_breaks import (
+    TIE_BREAKS,
+    Account,
+    head_to_head,
+    sonneborn_berger,
+    worked,
+)
 from referee.arena.formats.whist import WhistRotation
 from tests.arena.formats.playing import field_of, numbers_of, outcomes_from, play_on
 
@@ -77,11 +83,15 @@ def test_a_substitute_goes_on_with_what_the_place_has() -> None:
 
 
 def test_players_are_ranked_by_their_mean_score() -> None:
+    def by_number(encounter: Encounter) -> Outcome:
+        numbers = [int(name[1:]) for name in encounter.entries]
+        scores = tuple(Fraction(sum(numbers) - 4 * number) for number in numbers)
+        return Outcome(scores=scores, boards=4)
+
     field = field_of(5)
-    event = WhistRotation(entrants=field, byes=bye_rule("zero"))
-    rounds = play_on(event, outcomes_from(iter(range(1000))))
-    rows = standings(field, rounds, Order(size=PLAYERS))
-    assert [row.mean for row in rows] == sorted((row.mean for row in rows), reverse=True)
+    rounds = play_on(WhistRotation(entrants=field, byes=bye_rule("zero")), by_number)
+    rows = standings(field, rounds, Order(size=PLAYERS, tie_breaks=()))
+    assert [(row.rank, row.name) for row in rows] == [(at + 1, f"e{at}") for at in range(5)]
     assert all(row.mean == row.score / row.boards for row in rows)
 
 
@@ -93,6 +103,20 @@ def test_what_the_format_has_ranked_comes_first() -> None:
         (3, "ann"),
         (3, "cat"),
     ]
+
+
+def test_head_to_head_parts_nobody_where_not_all_have_met() -> None:
+    assert [worked(head_to_head, *names) for names in (("ann", "bob", "dan"), ("bob", "ann"))] == [
+        0,
+        2,
+    ]
+
+
+def test_half_the_points_of_those_drawn_with_count_in_sonneborn_berger() -> None:
+    event = Account.of(FIELD, history("ann 0 bob, cat 1 dan", "ann 1 dan, bob 2 cat"))
+    assert [int(points) for points in event.points] == [3, 3, 2, 0]
+    assert sonneborn_berger(event, 0, ()) == Fraction(3, 2)
+    assert sonneborn_berger(event, 1, ()) == 2 + Fraction(3, 2)
 
 
 @settings(max_examples=50, deadline=None)
