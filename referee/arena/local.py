@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 
 from referee.arena.players import BotFailure, BotHello, FailureKind, Player
 from referee.host.answers import reply_to
@@ -27,6 +28,13 @@ OWN_SEEDS = frozenset({"commit", "reveal"})
 ID_SIZE = 16
 
 
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """An error of ours while a question was put to a player."""
+
+    error: Exception
+
+
 class LocalSeat:
     """One seat of a match, played by a player of this process or a child of it."""
 
@@ -40,7 +48,7 @@ class LocalSeat:
         self._secret = secret
         self._chance = chance
         self._hello = BotHello(name="?", ops=frozenset())
-        self._inbox: asyncio.Queue[Item | Answer] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Item | Answer | _Broken] = asyncio.Queue()
         self._thinking: asyncio.Task[None] | None = None
         self._asked: Ask | None = None
         self._commit_set: CommitSet | None = None
@@ -83,9 +91,11 @@ class LocalSeat:
             self._stop_thinking()
             await self._player.close()
 
-    async def _handle(self, item: Item | Answer) -> bool:
+    async def _handle(self, item: "Item | Answer | _Broken") -> bool:
         """Deal with one item; True where it was the last."""
         match item:
+            case _Broken():
+                raise item.error
             case EventItem():
                 return await self._event(item)
             case AskItem():
@@ -159,6 +169,8 @@ class LocalSeat:
             self._failed(err)
             if ask.what == "act":
                 self._match.course.fall_back(self.seat, "CRASH")
+        except Exception as err:  # noqa: BLE001 -- no bot is to be charged with what is ours
+            self._inbox.put_nowait(_Broken(err))
 
     def _answered(self, answer: Answer) -> None:
         self._inbox.put_nowait(answer)

@@ -11,7 +11,8 @@ import pytest
 from referee.arena.boards import Chunk, MakesPlayers, play_chunk
 from referee.arena.bots import PythonSpec
 from referee.arena.builtin import Sensible
-from referee.arena.players import JSON
+from referee.arena.inprocess import PythonPlayer
+from referee.arena.players import JSON, Player
 from referee.arena.tournament.model import BoardPlayed
 from referee.host.boards import BoardHost
 from referee.host.clock import LoopClock
@@ -87,6 +88,29 @@ class Failing(BoardHost):
         if sealed.created.matches[table] == self._broken:
             raise OSError("the host's own")
         return super().match_at(sealed, table)
+
+
+class Ours:
+    """A player with which something of ours fails that is no failure of a bot."""
+
+    text = "ours"
+
+    def player(self) -> Player:
+        return OursPlayer("ours", Sensible)
+
+
+class OursPlayer(PythonPlayer):
+    async def choose(self, view: Mapping[str, JSON], legal: Sequence[str]) -> str:
+        if view["phase"] == "play":
+            raise OSError("the host's own")
+        return await super().choose(view, legal)
+
+
+@in_loop
+async def test_an_error_of_ours_is_charged_to_no_bot(tmp_path: Path) -> None:
+    async with house(tmp_path) as there:
+        played = await there.play(chunk(1), {**specs(A="sensible"), "B": Ours()})
+    assert (played[0].void, played[0].faults) == ("INFRA", ())
 
 
 def verified(there: House, played: Sequence[BoardPlayed]) -> bool:
