@@ -154,6 +154,18 @@ storm: setup ## two thousand deals while connections are cut and processes kille
 kills: tools ## a thousand kill -9 of a referee under load: nothing acknowledged is lost (KILLS=n)
 	$(BIN)/python -m tests.adversaries.kills --kills $(KILLS)
 
+.PHONY: director-kills
+director-kills: tools ## two hundred kill -9 of a director, its workers and its bots over an event (KILLS=n)
+	$(BIN)/python -m tests.adversaries.directors --kills $(if $(filter file,$(origin KILLS)),200,$(KILLS))
+
+.PHONY: swiss
+swiss: tools ## a Swiss of sixteen teams, played, published and verified offline
+	.ci/event $(BIN) swiss
+
+.PHONY: individual
+individual: tools ## an individual event of twelve players, played, published and verified offline
+	.ci/event $(BIN) individual
+
 .PHONY: fuzz-wire
 fuzz-wire: tools ## a hundred thousand messages and ten megabytes of files that nobody should send (MESSAGES=n)
 	$(BIN)/python -m tests.adversaries.fuzz --messages $(MESSAGES)
@@ -217,7 +229,7 @@ ci: clients-lint ## the heavier gates (JOBS=n)
 
 # Any of these may run beside another: none changes what is installed here.
 .PHONY: gates
-gates: docs proven check proto-check matrix
+gates: docs proven check proto-check matrix swiss individual
 
 .PHONY: proven
 proven: tools
@@ -252,7 +264,7 @@ clean: ## remove what the targets made
 	$(MAKE) -C clients/java --no-print-directory clean
 	$(MAKE) -C clients/rust --no-print-directory clean
 	$(MAKE) -C clients/cpp --no-print-directory clean
-	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
+	rm -rf clients/node/node_modules clients/verifier-go/verifier-go $(VENV) $(STAMP) build dist demo-out events-out proof.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .euchre-conformance
 
 .PHONY: proto
 proto: tools ## regenerate the checked-in stubs

@@ -91,6 +91,7 @@ class Director:
         self._pending: dict[str, tuple[BoardKey, ...]] = {}
         self._serials: dict[str, int] = {}
         self._dirty = True
+        self._begun = False
 
     @property
     def crew(self) -> Crew:
@@ -112,6 +113,7 @@ class Director:
         self._begin()
         try:
             self._look()
+            self._begun = True
             if self._plan():
                 return True
             self._crew.cores = max(1, (os.cpu_count() or 1) // workers)
@@ -183,7 +185,7 @@ class Director:
         for played in new:
             self._tally.add(played)
             self._dirty = True
-            if played.void:
+            if played.void and self._begun:
                 key = played.key
                 self._tell(
                     f"board {key.board} of round {key.round}, encounter {key.encounter} is void"

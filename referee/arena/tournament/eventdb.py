@@ -187,6 +187,13 @@ class EventDb:
         last = _int(rows[-1][0]) if rows else after
         return last, [read_played(str(body)) for _seq, body in rows]
 
+    def in_play(self) -> int:
+        """How many boards lie open, or were when their worker died."""
+        (row,) = self._rows(
+            "SELECT (SELECT count(*) FROM openings) - (SELECT count(*) FROM results)"
+        )
+        return _int(row[0])
+
     def add_results(self, slot: int, played: Sequence[BoardPlayed], *, now_ms: int) -> int:
         """Keep results of boards that a worker opened; how many were new.
 

@@ -27,7 +27,7 @@ from referee.arena.bots import parse_bot
 from referee.arena.noise import NoiseMeter
 from referee.arena.players import BotFailure, FailureKind
 from referee.arena.queue.interface import FailureKind as TaskFailure
-from referee.arena.queue.interface import Lease, LeaseLostError
+from referee.arena.queue.interface import Lease, LeaseLostError, Task, TaskState
 from referee.arena.tournament.chunks import Work, read_work
 from referee.arena.tournament.confined import held_to
 from referee.arena.tournament.eventdb import EventDb
@@ -42,8 +42,8 @@ from referee.host.home import load_key
 from referee.journal.sqlite import SqliteStore
 
 log = logging.getLogger(__name__)
-LEASE_MS: Final = 60_000
-BEAT_S: Final = 10.0
+LEASE_MS: Final = 30_000
+BEAT_S: Final = 5.0
 IDLE_S: Final = 0.1
 LOCK_S: Final = 30.0
 START_FAIL: Final = "START_FAIL"
@@ -136,10 +136,23 @@ class Worker:
         say("drained")
 
     async def recover(self) -> None:
-        """Close what a predecessor left open, and keep what it had closed."""
+        """Close what a predecessor left open, keep what it had closed, give its chunk back."""
         left = self._db.left_open(self._slot)
-        if not left:
-            return
+        if left:
+            await self._recover(left)
+        for key, state in self._db.tasks():
+            if state is TaskState.LEASED:
+                self._give_back(key)
+
+    def _give_back(self, key: str) -> None:
+        """Nobody waits for the lease of a worker that is dead: this is its slot."""
+        newest = self._queue.attempts(key)[-1]
+        if newest.worker == str(self._slot):
+            lease = Lease(Task(key, ""), newest.worker, newest.number, 0)
+            with contextlib.suppress(LeaseLostError):
+                self._queue.release(lease, now_ms=now_ms())
+
+    async def _recover(self, left: Sequence[str]) -> None:
         found = await recover_boards(self._host, left)
         for played in found:
             self._keep(played)

@@ -29,16 +29,19 @@ def standings_text(sheet: Sheet, db: EventDb, key: VerifyKey) -> str:
     """The standings in columns."""
     words = order_of(sheet).tie_breaks
     head = ["", "entry", "points", "W-D-L", "boards", "a deal", *words]
-    lines = [head, *map(_cells, rows_of(sheet, db, key))]
+    lines = [head, *(_cells(row, words) for row in rows_of(sheet, db, key))]
     return columns(lines)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: Row, words: Sequence[str]) -> list[str]:
     return [
         f"{row.rank}.", row.name + (" (withdrawn)" if row.withdrawn else ""),
         f"{float(row.points):g}", f"{row.wins}-{row.draws}-{row.losses}",
         str(row.boards), f"{float(row.mean):+.3f}",
-        *(f"{float(value):g}" for value in row.tie_breaks),
+        *(
+            f"{int(value):012x}" if word == "lots" else f"{float(value):g}"
+            for word, value in zip(words, row.tie_breaks, strict=True)
+        ),
     ]  # fmt: skip
 
 
