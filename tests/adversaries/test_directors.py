@@ -1,4 +1,4 @@
-"""A director, its workers and its bots may be killed at any moment: no result changes or is lost."""
+"""Whoever of an event is killed, at any moment: no result changes, none is lost, none comes twice."""
 
 from pathlib import Path
 
