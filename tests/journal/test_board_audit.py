@@ -52,7 +52,8 @@ def flipped(body: bytes) -> bytes:
 
 def keyed(body: bytes) -> bytes:
     """The key of a table's deck, changed."""
-    return re.sub(rb'("deck_key":"[0-9a-f]{63}).', rb"\g<1>x", body).replace(b"x", b"e", 1)
+    start = body.index(b'"deck_key"')
+    return body[:start] + flipped(body[start:])
 
 
 @pytest.mark.parametrize(
