@@ -1,4 +1,4 @@
-"""Whoever of an event is killed, at any moment: no result changes, none is lost, none comes twice."""
+"""Whoever of an event is killed, at any moment: no result changes, is lost, or comes twice."""
 
 from pathlib import Path
 
