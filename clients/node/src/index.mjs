@@ -1,4 +1,5 @@
 /** A Euchre bot in one function: `run(choose)` plays one seat of one match. */
+import { inspect } from "node:util";
 import { signatureChecker } from "../verifier/euchre-verify.mjs";
 import { Connection } from "./connection.mjs";
 import { ClientError, LostError } from "./errors.mjs";
@@ -11,23 +12,52 @@ import { StateFile, keptSecret } from "./state.mjs";
 export { Connection, Seat, StateFile, keptSecret };
 export { ClientError, LostError, SealError, SupersededError, UsageError } from "./errors.mjs";
 
+/** @typedef {import("./view.mjs").SeatWord} SeatWord */
+/** @typedef {import("./view.mjs").View} View */
+/** @typedef {import("./view.mjs").About} About */
+/** @typedef {import("./view.mjs").Choose} Choose */
+/** @typedef {import("./view.mjs").Flags} Flags */
+/** @typedef {import("./view.mjs").Options} Options */
+/** @typedef {import("./view.mjs").Result} Result */
+
+const LONGEST_QUOTE = 80;
+const STAYS = " (the seat stays ours: mend it, and start again with the same files to go on)";
+
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** A bot's choice, whose failure ends the client with one line. */
+/** The line of the bot in which an error arose, where it tells; frames of packages help nobody. */
+function placeOf(error) {
+  const client = new URL("..", import.meta.url).href;
+  const place = String(error?.stack).split("\n").slice(1)
+    .map((line) => /(?:^ +at |\()(file:.+:\d+):\d+\)?$/.exec(line)?.[1])
+    .find((at) => at !== undefined && !at.startsWith(client) && !at.includes("/node_modules/"));
+  return place === undefined ? "" : ` at ${place.slice(place.lastIndexOf("/") + 1)}`;
+}
+
+/** A bot's choice, whose failure ends the client with one line; what it throws may be anything. */
 function guarded(choose) {
   return async (view, legal, about) => {
     let action;
     try {
       action = await choose(view, legal, about);
     } catch (error) {
-      throw new LostError(`the bot failed at seq ${about.seq}: ${error.message}`);
+      const what = (error instanceof Error ? String(error) : inspect(error)).replaceAll(/\s+/g, " ");
+      throw new LostError(`the bot failed: ${what}${placeOf(error)}${STAYS}`);
     }
     if (typeof action === "string") return action;
-    throw new LostError(`the bot answered ${JSON.stringify(action)} at seq ${about.seq}, not a text`);
+    const what = inspect(action, { breakLength: Infinity, depth: 1 }).slice(0, LONGEST_QUOTE);
+    throw new LostError(`the bot failed: it answered ${what}, which is no text${STAYS}`);
   };
 }
 
-/** Play one seat to the end of its match; the fields of match_close are returned. */
+/**
+ * Play one seat to the end of its match; the fields of match_close are returned.
+ *
+ * @param {Choose} choose
+ * @param {any} options as `readOptions` gives them, and the token
+ * @param {(line: string) => void} say
+ * @returns {Promise<Result>}
+ */
 export async function playSeat(choose, options, say) {
   const check = await signatureChecker();
   if (check === null) throw new LostError("this Node has no Ed25519: version 20 or newer is needed");
@@ -47,6 +77,7 @@ export async function playSeat(choose, options, say) {
   return connection.play();
 }
 
+/** @param {Result} result */
 function resultLine({ outcome, winner, score }) {
   const won = winner === undefined ? "nobody won" : `${winner} won`;
   return `match ${outcome}: ${won}, ns ${score.ns} ew ${score.ew}`;
@@ -56,7 +87,11 @@ function resultLine({ outcome, winner, score }) {
  * Run a bot as a command.
  *
  * `choose(view, legal, about)` returns one of the legal actions, or a promise of it. `prepare` is
- * given the options and returns `choose`, for bots with `flags` of their own, which `usage` explains.
+ * given the flags and returns `choose`, for bots with `flags` of their own, which `usage` explains.
+ *
+ * @param {Choose | null} choose
+ * @param {Options} [options]
+ * @returns {Promise<void>}
  */
 export async function run(
   choose, { name = "node-bot", flags = {}, usage = "", prepare = null } = {},

@@ -14,12 +14,12 @@ after(() => rmSync(folder, { recursive: true }));
 let bots = 0;
 
 /** A bot process at north; its exit code and what it wrote to stderr. */
-async function bot(address, { name = "random", token = "good", flags = [] } = {}) {
+async function bot(address, { name = "random", token = "good", flags = [], file = null } = {}) {
   bots += 1;
   const path = (file) => join(folder, `${bots}-${file}`);
   writeFileSync(path("token"), `${token}\n`);
   writeFileSync(path("secret"), `${hex(sealSecret("seat 0"))}\n`, { mode: 0o600 });
-  const script = fileURLToPath(new URL(`../bots/${name}.mjs`, import.meta.url));
+  const script = file ?? fileURLToPath(new URL(`../bots/${name}.mjs`, import.meta.url));
   const child = spawn(process.execPath, [
     script, "--referee", address, "--token-file", path("token"), "--name", "bot-north",
     "--secret-file", path("secret"), "--state-file", path("state"), ...flags,
@@ -46,6 +46,28 @@ test("a bot plays its seat to the end, prints the result and exits 0", async () 
   assert.equal(exit, 0, stderr);
   assert.deepEqual(referee.inputs.map(({ input }) => input), ["commit", "reveal", "act"]);
   assert.equal(referee.hellos[0].level, "LEVEL_CHECKS");
+});
+
+test("a bot whose function fails ends with one line that names its line, and exit 1", async () => {
+  const client = new URL("../src/index.mjs", import.meta.url).href;
+  const file = join(folder, "my-bot.mjs");
+  for (const [body, said] of [
+    ["return legal.at(-9).length;", /TypeError: Cannot read .* at my-bot\.mjs:3 \(the seat stays ours/],
+    ["JSON.parse('{\\n')", /SyntaxError: .* at my-bot\.mjs:3 \(/],
+    ["throw new Error('two\\nlines');", /: Error: two lines at my-bot\.mjs:3 \(/],
+    ["throw null;", /the bot failed: null \(/],
+    ["throw 'a word';", /the bot failed: 'a word' \(/],
+    ["await null; throw {};", /the bot failed: \{\} \(/],
+    ["return undefined;", /it answered undefined, which is no text \(/],
+    ["return 7n;", /it answered 7n, which is no text \(/],
+    ["const a = []; a.push(a); return a;", /it answered <ref \*1> \[ \[Circular \*1\] \], which is no text \(/],
+  ]) {
+    writeFileSync(file, `import { run } from "${client}";\nawait run(async (view, legal) => {\n${body}\n});\n`);
+    const { exit, stderr } = await refereed({}, (address) => bot(address, { file }));
+    assert.equal(exit, 1, stderr);
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /^ +at /m);
+  }
 });
 
 test("the sensible bot plays too, under the pinned key without a warning", async () => {

@@ -452,6 +452,8 @@ async function webCryptoVerify(subtle, key, signature, message) {
  * A checker of signatures, or null where this platform has no Ed25519.
  *
  * It is tried on the first test of RFC 8032 before it is trusted.
+ *
+ * @param {any} [crypto]
  */
 export async function signatureChecker(crypto = globalThis.crypto) {
   const subtle = crypto?.subtle;
@@ -1840,7 +1842,11 @@ async function verifyProof(bytes, options) {
 
 const CLAIMS_FORMAT = "euchre-derivation-vectors/1";
 
-/** What of a vectors file of either format differs from what is computed here. */
+/**
+ * What of a vectors file of either format differs from what is computed here.
+ *
+ * @param {any} [crypto]
+ */
 export async function checkVectors(vectors, crypto = globalThis.crypto) {
   const checker = await signatureChecker(crypto);
   if (vectors?.format === CLAIMS_FORMAT) return checkClaims(vectors, checker);
