@@ -179,12 +179,18 @@ class Table:
         return [json.loads(line) for line in self.state(seat).read_text("ascii").splitlines()]
 
     def sit(
-        self, client: Client, seat: str, *more: str, kind: str = "random", pin: bool = True
+        self,
+        client: Client,
+        seat: str,
+        *more: str,
+        kind: str = "random",
+        pin: bool = True,
+        under: Sequence[str] = (),
     ) -> Bot:
-        """Start a client's bot at a seat, on the same files each time."""
+        """Start a client's bot at a seat, on the same files each time; `under` starts it."""
         folder = self.house.folder
         command = (
-            *(client.bot(kind), "--referee", self.house.address, "--name", f"bot-{seat}"),
+            *(*under, client.bot(kind), "--referee", self.house.address, "--name", f"bot-{seat}"),
             *("--secret-file", str(folder / f"{seat}.secret")),
             *("--state-file", str(self.state(seat)), "--receipts", str(self.receipts)),
             *(("--key", self.key) if pin else ()),

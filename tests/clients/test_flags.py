@@ -99,6 +99,9 @@ WRONG: Final = (
     Wrong("a folder for the secret", "given", folder_for("--secret-file")),
     Wrong("a state that is none", "given", file("--state-file", f"{PROMISE}hello\n")),
     Wrong("a state of another shape", "given", file("--state-file", '{"deal":1}\n')),
+    Wrong(
+        "a state that others can read", "chmod|others", file("--state-file", PROMISE, mode=0o640)
+    ),
     Wrong("a folder for the state", "given", folder_for("--state-file")),
     Wrong("no private key", "given", file("--seat-key", "hello\n")),
     Wrong("a private key of another kind", "given", file("--seat-key", pem(ours=False))),

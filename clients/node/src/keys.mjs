@@ -2,14 +2,13 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./errors.mjs";
+import { checkPrivate } from "./state.mjs";
 
 /** The private key in a PKCS8 PEM file, as `euchre-referee keygen` writes it. */
 export function readSeatKey(path) {
   let pem;
   try {
-    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
-      throw new UsageError(`${path} can be read by others: chmod 600 it`);
-    }
+    checkPrivate(path, statSync(path));
     pem = readFileSync(path);
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`${path} cannot be read: ${error.code}`);

@@ -1,8 +1,9 @@
 /** The referee's receipts: checked at once against the record, and kept as JSON Lines. */
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalText, equal, hex, readReceipts, signedBytes } from "../verifier/euchre-verify.mjs";
 import { SealError, UsageError } from "./errors.mjs";
+import { addLine } from "./state.mjs";
 
 const PRIVATE = 0o600;
 
@@ -44,7 +45,7 @@ export class ReceiptFile {
 
   write(row) {
     try {
-      writeSync(this.file, `${canonicalText(row)}\n`);
+      addLine(this.file, canonicalText(row));
     } catch (error) {
       throw new UsageError(`${this.path} cannot be written: ${error.code}`);
     }

@@ -6,8 +6,8 @@
  */
 import { randomBytes } from "node:crypto";
 import {
-  closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync,
-  readSync, statSync, writeSync,
+  closeSync, existsSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync,
+  readSync, rmSync, statSync, writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalText } from "../verifier/euchre-verify.mjs";
@@ -25,17 +25,30 @@ function flushFolder(path) {
   }
 }
 
+/** Add a line in one write; a disk that is full in the midst of it takes a part and says nothing. */
+export function addLine(file, line) {
+  const bytes = Buffer.from(`${line}\n`);
+  if (writeSync(file, bytes) < bytes.length) {
+    throw Object.assign(new Error("no space is left"), { code: "ENOSPC" });
+  }
+}
+
 function refused(path, error) {
   return new UsageError(`${path} cannot be used: ${error.code ?? error.message}`);
+}
+
+/** Refuse a file that others may read. */
+export function checkPrivate(path, { mode }) {
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    throw new UsageError(`${path} can be read by others: chmod 600 it`);
+  }
 }
 
 /** The 32-byte secret in a file, which is made, readable by its owner alone, if it is absent. */
 export function keptSecret(path) {
   try {
     if (!existsSync(path)) makeSecret(path);
-    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
-      throw new UsageError(`${path} can be read by others: chmod 600 it`);
-    }
+    checkPrivate(path, statSync(path));
     const text = readFileSync(path, "utf8").trim();
     if (!/^[0-9a-f]{64}$/.test(text)) {
       throw new UsageError(`${path} does not hold 32 bytes in lower-case hex: name another file`);
@@ -46,22 +59,22 @@ export function keptSecret(path) {
   }
 }
 
+/** Make a secret whole under another name first: neither a crash nor a full disk leaves half of one. */
 function makeSecret(path) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  let file;
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  const file = openSync(draft, "wx", PRIVATE);
   try {
-    file = openSync(path, "wx", PRIVATE);
-  } catch (error) {
-    if (error.code === "EEXIST") return;
-    throw error;
-  }
-  try {
-    writeSync(file, `${randomBytes(SECRET_BYTES).toString("hex")}\n`);
+    addLine(file, randomBytes(SECRET_BYTES).toString("hex"));
     fsyncSync(file);
+    linkSync(draft, path);
+    flushFolder(path);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error; // another process was first; its secret is the one
   } finally {
     closeSync(file);
+    rmSync(draft);
   }
-  flushFolder(path);
 }
 
 /**
@@ -87,6 +100,7 @@ export class StateFile {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       this.file = openSync(path, "a+", PRIVATE);
+      checkPrivate(path, fstatSync(this.file));
       this.load();
       flushFolder(path);
     } catch (error) {
@@ -132,7 +146,7 @@ export class StateFile {
 
   write(entry) {
     try {
-      writeSync(this.file, `${this.torn ? "\n" : ""}${canonicalText(entry)}\n`);
+      addLine(this.file, `${this.torn ? "\n" : ""}${canonicalText(entry)}`);
       fsyncSync(this.file);
     } catch (error) {
       throw refused(this.path, error);

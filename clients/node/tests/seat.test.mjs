@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { pick } from "../bots/random.mjs";
 import { ReceiptFile } from "../src/receipts.mjs";
@@ -465,6 +467,8 @@ test("the secret is made once, is private, and is refused where others can read 
   const secret = keptSecret(path);
   assert.equal(hex(keptSecret(path)), hex(secret));
   assert.equal(statSync(path).mode & 0o777, 0o600);
+  const left = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.`));
+  assert.deepEqual(left, []);
   chmodSync(path, 0o644);
   assert.throws(() => keptSecret(path), /chmod 600/);
 });

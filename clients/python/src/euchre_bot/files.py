@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
@@ -92,6 +93,12 @@ def _create_secret(path: Path) -> None:
         _flush_folder(path)
     finally:
         draft.unlink()
+
+
+def add(file: FileIO, line: bytes) -> None:
+    """Add a line in one write; a disk that is full in the midst takes a part and says nothing."""
+    if file.write(line) < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _set_lock(descriptor: int, kind: int) -> None:
@@ -183,7 +190,7 @@ class StateFile:
 
     def _append(self, row: dict[str, JSON]) -> None:
         line = dump(row) + b"\n"
-        self._file.write(b"\n" + line if self._torn else line)
+        add(self._file, b"\n" + line if self._torn else line)
         os.fsync(self._file.fileno())
         self._read_on()  # and not only this line: another may have come before it
 

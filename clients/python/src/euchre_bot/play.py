@@ -8,6 +8,7 @@ from typing import Final
 
 import grpc
 
+from euchre_bot.choosing import chosen
 from euchre_bot.companion import Companion, UnansweredError
 from euchre_bot.deal import Opened
 from euchre_bot.dealing import HIDDEN_MOVES, SEATS
@@ -318,7 +319,7 @@ class _SeatLoop:
         if self._refused is not None:
             view["refused"] = self._refused
         act.seq = ask.view.state_version + 1
-        act.action = self._choose(view, tuple(ask.view.legal))
+        act.action = chosen(self._choose, view, tuple(ask.view.legal))
         word, *cards = act.action.split(" ")
         if word in HIDDEN_MOVES and act.action in ask.view.legal:
             act.blind = secrets.token_bytes(_BLIND_BYTES * len(cards))

@@ -9,7 +9,7 @@ from euchre_bot.canonical import JSON, dump, is_canonical
 from euchre_bot.deal import HASH, Opened
 from euchre_bot.dealing import SEATS
 from euchre_bot.errors import DealProofError, UsageError
-from euchre_bot.files import make_parent
+from euchre_bot.files import add, make_parent
 from euchre_bot.seal import private_deal_bytes, receipt_bytes
 from euchre_bot.signatures import verifies
 
@@ -93,7 +93,7 @@ class ReceiptFile:
 
     def _write(self, row: dict[str, JSON]) -> None:
         try:
-            self._file.write(dump(row) + b"\n")
+            add(self._file, dump(row) + b"\n")
         except OSError as err:
             raise UsageError(f"cannot write {str(self._path)!r}: {err.strerror}") from err
 

@@ -17,8 +17,8 @@ from euchre_bot.voice import say
 def run(choose: Choose, *, name: str = "my-bot", argv: Sequence[str] | None = None) -> NoReturn:
     """Read the flags, play one match with `choose`, and exit with its status.
 
-    0 the match was closed; 1 the referee was lost; 2 a flag or file is wrong; 3 the seal does not
-    hold; 4 another process took the seat.
+    0 the match was closed; 1 the referee was lost, or `choose` failed; 2 a flag or file is wrong;
+    3 the seal does not hold; 4 another process took the seat.
     """
     parser = argument_parser(name, f"{name}: plays one Euchre match under a referee.")
     run_with(choose, parser.parse_args(argv))
