@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from referee.arena.statistics.watch import swing_bounds
-from referee.arena.tournament.field import format_of, order_of
+from referee.arena.tournament.field import entrants_of, format_of, order_of
+from referee.arena.tournament.model import TEAM_TABLES
 from referee.arena.tournament.publish.document import (
     INDIVIDUAL,
     TEAM,
@@ -21,6 +22,7 @@ from referee.arena.tournament.publish.document import (
 )
 from referee.arena.tournament.publish.facts import Facts, Paired
 from referee.arena.tournament.publish.intervals import interval_of, method
+from referee.arena.tournament.publish.strength import ratings_of
 from referee.arena.tournament.scoring import MeetingStanding, Tally, history, standings_of
 from referee.rules import largest_points
 
@@ -33,7 +35,10 @@ def document_of(facts: Facts) -> Document:
     tally = Tally(sheet, facts.results, rulings)
     meetings = [tally.meetings(each.plan) for each in facts.rounds]
     finished = is_finished(facts, tally)
+    fixed = finished and sheet.sprt is None
     boards = [board for row in meetings for meeting in row for board in meeting.boards]
+    counting = [b.played for b in boards if b.played is not None and not b.how]
+    standings = tuple(_standings(facts, tally, meetings, fixed=fixed))
     paid = sheet.match_points
     return Document(
         name=sheet.name,
@@ -53,7 +58,7 @@ def document_of(facts: Facts) -> Document:
         entries=tuple(_entries(facts)),
         rounds=tuple(map(_round, facts.rounds, meetings)),
         boards=tuple(sorted(facts.results, key=lambda played: played.key)),
-        counting=frozenset(b.played.id for b in boards if b.played is not None and not b.how),
+        counting=frozenset(played.id for played in counting),
         rulings=tuple(
             RulingTold(
                 round=board.key.round,
@@ -66,11 +71,13 @@ def document_of(facts: Facts) -> Document:
             if board.how
         ),
         open=tuple(_open(facts)),
-        standings=tuple(_standings(facts, tally, meetings, finished=finished)),
+        standings=standings,
+        ratings=() if sheet.tables != TEAM_TABLES else ratings_of(counting, _last(facts)),
         actions=tuple(_actions(facts)),
         noisy=facts.noisy,
         noise=facts.noise,
-        method=method(finished=finished),
+        fixed=fixed,
+        method=method(fixed=fixed),
     )
 
 
@@ -80,6 +87,14 @@ def is_finished(facts: Facts, tally: Tally) -> bool:
     if not facts.rounds or len(played) != len(facts.rounds):
         return False
     return format_of(facts.sheet, facts.rulings).next_round(played) is None
+
+
+def _last(facts: Facts) -> dict[str, str]:
+    """Who holds the place of each entry now, as the standings name it."""
+    entrants = entrants_of(facts.sheet, facts.rulings)
+    number = len(facts.rounds) + 1
+    names = [told.name for told in _entries(facts)]
+    return {name: entrants.last_holder(entrants.place(name), number) for name in names}
 
 
 def _ranking(facts: Facts, tally: Tally) -> tuple[tuple[str, ...], ...]:
@@ -128,7 +143,7 @@ def _open(facts: Facts) -> Iterator[OpenTold]:
 
 
 def _standings(
-    facts: Facts, tally: Tally, meetings: Sequence[Sequence[MeetingStanding]], *, finished: bool
+    facts: Facts, tally: Tally, meetings: Sequence[Sequence[MeetingStanding]], *, fixed: bool
 ) -> Iterator[StandingTold]:
     words = order_of(facts.sheet).tie_breaks
     rows = standings_of(facts.sheet, facts.plans, tally) if facts.rounds else ()
@@ -136,7 +151,7 @@ def _standings(
         held = (*row.before, row.name)
         low, high, told = interval_of(
             _scores(held, meetings),
-            finished=finished,
+            fixed=fixed,
             rules=facts.sheet.rules,
             sheet=facts.sheet.hash,
             entry=row.name,

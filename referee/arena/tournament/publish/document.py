@@ -116,6 +116,29 @@ class StandingTold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatingTold:
+    """A team's rating on the scale of chess, with its interval; entries of one `group` have met."""
+
+    entry: str
+    rating: float
+    low: float
+    high: float
+    boards: int
+    group: int
+
+    def as_map(self) -> Mapping[str, Json]:
+        """The rating as `event.json` has it."""
+        return {
+            "entry": self.entry,
+            "rating": self.rating,
+            "low": self.low,
+            "high": self.high,
+            "boards": self.boards,
+            "group": self.group,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ActionTold:
     """Something the director did: who, when (seconds since 1970), what, and why."""
 
@@ -133,7 +156,8 @@ class Document:
 
     `ranking` are the groups of equals in which the format itself ranks, empty where the standings
     do; `counting` are the ids of the boards whose scores count as they were played. `largest` is
-    the most that a deal can pay, `swing` the most that a board can score.
+    the most that a deal can pay, `swing` the most that a board can score. `fixed` is
+    whether the number of boards was fixed before the first was played, and all are.
     """
 
     name: str
@@ -157,9 +181,11 @@ class Document:
     rulings: tuple[RulingTold, ...]
     open: tuple[OpenTold, ...]
     standings: tuple[StandingTold, ...]
+    ratings: tuple[RatingTold, ...] = ()
     actions: tuple[ActionTold, ...] = ()
     noisy: bool = False
     noise: tuple[str, ...] = ()
+    fixed: bool = False
     method: str = ""
 
     @property
@@ -237,8 +263,10 @@ def as_map(document: Document) -> Mapping[str, Json]:
         "rulings": [_ruling(ruling) for ruling in document.rulings],
         "open": [{**key_map(o.key), "id": o.id, "matches": list(o.matches)} for o in document.open],
         "standings": [_standing(row) for row in document.standings],
+        "ratings": [rating.as_map() for rating in document.ratings],
         "actions": [_action(action) for action in document.actions],
         "noise": {"noisy": document.noisy, "told": list(document.noise)},
+        "fixed": document.fixed,
         "method": document.method,
     }
 

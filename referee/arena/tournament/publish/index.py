@@ -18,6 +18,7 @@ from referee.arena.tournament.publish.markup import Markup, element, heading, jo
 from referee.arena.tournament.publish.robust import robustness
 from referee.arena.tournament.publish.sheets import swings
 from referee.arena.tournament.publish.shell import link, page, section
+from referee.arena.tournament.publish.strength import strength
 
 SEALED: Final = (
     "The boards are sealed and checkable: the referee sees the hands, so the seal makes it unable"
@@ -51,6 +52,7 @@ def index_page(document: Document, plots: Mapping[str, str]) -> bytes:
     ]
     if document.kind != INDIVIDUAL:
         parts.insert(-1, section("crosstable", "Crosstable", crosstable(document)))
+        parts.insert(-1, section("ratings", "Ratings", *strength(document)))
     parts += [
         section("swings", "Boards that decided", _swings(document), *robustness(document)),
         section("faults", "Faults", _faults(document)),
@@ -109,6 +111,7 @@ def _standings(document: Document) -> Markup:
         *(heading(word, number=True) for word in ("won", "drawn", "lost", "byes", "boards")),
         heading("points per deal", number=True),
         element("th", told("interval/heading", "95 % interval"), scope="col", class_="number"),
+        *([heading("of it")] if any(row.interval for row in document.standings) else []),
     ]
     return table(head, [_standing(document, row) for row in document.standings])
 
@@ -140,12 +143,13 @@ def _standing(document: Document, row: StandingTold) -> list[Markup]:
         cells.append(told(f"{place}/{word}", str(number), "td", "number"))
     cells.append(score_cell(f"{place}/mean", row.mean))
     if row.low is None or row.high is None:
-        cells.append(element("td", row.interval, class_="quiet"))
+        cells += [element("td"), element("td", row.interval, class_="quiet")]
     else:
         low = told(f"{place}/low", signed(row.low))
         high = told(f"{place}/high", signed(row.high))
-        note = element("span", f" ({row.interval})" if row.interval else "", class_="quiet")
-        cells.append(element("td", low, " to ", high, note, class_="number"))
+        cells.append(element("td", low, " to ", high, class_="number"))
+        if row.interval:
+            cells.append(element("td", row.interval, class_="quiet"))
     return cells
 
 

@@ -23,13 +23,13 @@ WATCHED: Final = (
 )
 
 
-def method(*, finished: bool) -> str:
+def method(*, fixed: bool) -> str:
     """How the intervals came about, in words."""
-    return FIXED if finished else WATCHED
+    return FIXED if fixed else WATCHED
 
 
 def interval_of(
-    scores: Sequence[Fraction], *, finished: bool, rules: RuleSet, sheet: str, entry: str
+    scores: Sequence[Fraction], *, fixed: bool, rules: RuleSet, sheet: str, entry: str
 ) -> tuple[float | None, float | None, str]:
     """The bounds of the mean of an entry's boards, and what a reader must know of them.
 
@@ -38,15 +38,15 @@ def interval_of(
     if not scores:
         return None, None, "no boards"
     try:
-        figure = _figure(scores, finished=finished, rules=rules, seed=f"{sheet}:{entry}")
+        figure = _figure(scores, fixed=fixed, rules=rules, seed=f"{sheet}:{entry}")
     except TooFewBoardsError:
         return None, None, "too few boards"
     low, high = round(figure.low, EXACT_PLACES), round(figure.high, EXACT_PLACES)
     return low, high, str(figure.note)
 
 
-def _figure(scores: Sequence[Fraction], *, finished: bool, rules: RuleSet, seed: str) -> Figure:
-    if finished:
+def _figure(scores: Sequence[Fraction], *, fixed: bool, rules: RuleSet, seed: str) -> Figure:
+    if fixed:
         return mean_interval(scores, Random(seed))  # noqa: S311 -- anybody is to draw it again
     counts = Counter(float(score) for score in scores)
     return always_valid(counts, swing_bounds(rules))

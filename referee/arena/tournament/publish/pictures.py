@@ -16,7 +16,7 @@ def pictures(document: Document) -> Mapping[str, str]:
     """The pictures by their names: `standings`, and `boards-N` of the entry with the number N."""
     found: dict[str, str] = {}
     known = [row for row in document.standings if row.low is not None]
-    if known and document.finished:
+    if known and document.fixed:
         found["standings"] = standings_plot([(r.entry, _figure(r, FixedFigure)) for r in known])
     elif known:
         found["standings"] = standings_plot([(r.entry, _figure(r, WatchedFigure)) for r in known])

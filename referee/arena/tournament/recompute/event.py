@@ -47,7 +47,7 @@ class Event:
     key: str
     kind: str
     pairing: str
-    finished: bool
+    fixed: bool
     sheet: str
     boards_each: int
     largest: int
@@ -89,7 +89,7 @@ def read_event(folder: Path) -> Event:
         key=text(told, "referee_key"),
         kind=text(told, "kind"),
         pairing=text(told, "pairing"),
-        finished=text(told, "state") == "finished",
+        fixed=told.get("fixed") is True,
         sheet=sha256(load(folder / "event.yaml")).hexdigest(),
         boards_each=number(told, "boards_each"),
         largest=number(told, "largest"),

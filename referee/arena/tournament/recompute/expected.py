@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 
 from .event import Event, Meeting
+from .ratings import Pair, ratings
 from .record import SEATS, Board, Table
 from .rulings import undone_actions
 from .standings import Table as Standings
@@ -13,6 +14,7 @@ from .written import card, cards, decimal, signed
 
 MOST_SWINGS = 10
 TOP = 3
+TEAM_TABLES = 2
 UPCARD = 20
 
 
@@ -41,6 +43,7 @@ def expected(event: Event, standings: Standings) -> dict[str, str]:
     found |= _cross(event)
     found |= _swings([board for board in played if board.id in event.counting])
     found |= _robust(event)
+    found |= _ratings(event, standings)
     found |= _told(event)
     found |= standing_figures(event, standings)
     return found
@@ -189,6 +192,32 @@ def _robust(event: Event) -> dict[str, str]:
         found[f"{place}/high"] = signed(max(left))
         found[f"{place}/turned"] = str(_turned_by(scores, total))
         found[f"{place}/share"] = f"{decimal(100 * share, 1)} %"
+    return found
+
+
+def _ratings(event: Event, standings: Standings) -> dict[str, str]:
+    """The ratings of teams that have met."""
+    if event.kind == "individual":
+        return {}
+    counts: dict[tuple[int, int], list[int]] = {}
+    for board in event.boards:
+        if board.id not in event.counting or len(board.tables) != TEAM_TABLES:
+            continue
+        first, second = (event.place_of[name] for name in board.entries())
+        x = board.scores()[board.entries()[0]]
+        if first > second:
+            first, second, x = second, first, -x
+        met = counts.setdefault((first, second), [0, 0, 0])
+        met[0 if x > 0 else 1 if x < 0 else 2] += 1
+    places = sorted({place for pair in counts for place in pair})
+    pairs = [Pair(places.index(a), places.index(b), met) for (a, b), met in counts.items()]
+    found: dict[str, str] = {}
+    for place, values in zip(places, ratings(len(places), pairs) if places else [], strict=True):
+        at = f"rating/{event.number(standings.lines[place].name)}"
+        for word, value in zip(("rating", "low", "high"), values, strict=True):
+            found[f"{at}/{word}"] = signed(Fraction(round(value, 2)), 0)
+        boards = sum(sum(met) for pair, met in counts.items() if place in pair)
+        found[f"{at}/boards"] = str(boards)
     return found
 
 

@@ -183,7 +183,7 @@ class Table:
 def interval(event: Event, line: Line) -> tuple[float, float] | None:
     """The bounds of a line's mean."""
     scores = [x for met in line.met for x in met.scores]
-    if event.finished:
+    if event.fixed:
         return fixed_interval(scores, f"{event.sheet}:{line.name}")
     return watched_interval(scores, event.swing)
 

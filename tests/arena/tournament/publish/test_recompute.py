@@ -43,6 +43,8 @@ def test_the_program_beside_the_pages_finds_every_number_right(copy: Path) -> No
         ("index.html", r'data-is="(standing/3/buchholz)">([^<]+)<'),
         ("index.html", r'data-is="(standing/1/lots)">([^<]+)<'),
         ("index.html", r'data-is="(cross/1/2)">([^<]+)<'),
+        ("index.html", r'data-is="(rating/2/high)">([^<]+)<'),
+        ("index.html", r'data-is="(robust/3/turned)">([^<]+)<'),
         ("index.html", r'data-is="(byround/1/2)"><a [^>]*>([^<]+)<'),
         ("index.html", r'data-is="(swing/1/share)">([^<]+)<'),
         ("index.html", r'data-is="(count/boards-played)">([^<]+)<'),
@@ -65,6 +67,18 @@ def test_a_number_that_nothing_vouches_for_is_named(copy: Path) -> None:
     change(copy / "index.html", r"(<h2>)(Standings)", "Standings after 99 boards")
     code, told = recompute(copy)
     assert (code, "nothing says what this figure is" in told) == (1, True)
+
+
+def test_a_picture_with_another_number_is_named(copy: Path) -> None:
+    for path in (copy / "plots" / "standings.svg", copy / "index.html"):
+        change(path, r'(data-mean)="([^"]+)"', "0.5")
+    code, told = recompute(copy)
+    assert (code, "the picture 'standings': mean of" in told) == (1, True)
+
+
+def test_a_picture_that_is_not_that_of_its_file_is_named(copy: Path) -> None:
+    change(copy / "plots" / "standings.svg", r'(data-mean)="([^"]+)"', "0.5")
+    assert "is not that of plots/standings.svg" in recompute(copy)[1]
 
 
 def test_a_page_of_no_encounter_is_named(copy: Path) -> None:
