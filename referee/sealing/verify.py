@@ -243,6 +243,10 @@ class SealVerifier:
         within, before = self._deal, _hash_of(prev)
         number = seq if type(seq) is int else self._next
         first = self._signed.head(number)
+        if number == 0 and self._begins_another(raw):
+            message = f"another record begins after {self._next} events (verify each by itself)"
+            self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
+            return
         if self._key and first and sig and before is not None:
             head = event_hash(before, raw)
             if head != first and self._key.accepts(sig, referee_bytes(head)):
@@ -251,6 +255,19 @@ class SealVerifier:
                 return
         message = f"the chain breaks after {self._next} events: {why}"
         self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
+
+    def _begins_another(self, raw: bytes) -> bool:
+        """Whether an opening is of another match or board than this file's: no second word on it.
+
+        Honest files in one are no evidence against whoever signed them.
+        """
+        opened = self._walk.open
+        try:
+            fields = parse(raw)
+        except UnreadableError:
+            return False
+        name = "board" if fields.get("kind") == BoardOpen.kind else "match"
+        return opened is not None and fields.get(name) != opened.match.hex()
 
     def _sign(self, kind: str, fields: dict[str, object], sig: bytes) -> bool:
         """Note the referee's signature, due or given; False where no key is known."""

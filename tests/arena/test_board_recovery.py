@@ -78,7 +78,7 @@ async def test_a_worker_killed_at_any_moment_changes_no_board_that_was_closed(
     tmp_path: Path,
 ) -> None:
     voids = 0
-    for number in range(25):
+    for number in range(15):
         place = tmp_path / str(number)
         place.mkdir()
         found = await _check(place, 1 + secrets.randbelow(260))

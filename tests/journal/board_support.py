@@ -87,12 +87,16 @@ class Table:
 
 
 def played_board(
-    board: bytes = BOARD, *, void_after: int | None = None, scores: tuple[Pair, ...] = ()
+    board: bytes = BOARD,
+    *,
+    void_after: int | None = None,
+    scores: tuple[Pair, ...] = (),
+    secret: bytes = b"r" * 32,
 ) -> Files:
     """The files of a board; void after so many actions at each table where that is said."""
     sealed = seal_board(
         asked(board, scores),
-        secret=b"r" * 32,
+        secret=secret,
         seeds=[bytes((place,)) * 32 for place in range(1, 9)],
         referee_key=KEY.public.text,
         now_ms=1_700_000_000_000,

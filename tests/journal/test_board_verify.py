@@ -4,12 +4,13 @@ import json
 import secrets
 from collections.abc import Iterator
 from copy import deepcopy
+from io import BytesIO
 from typing import TypeAlias
 
 import pytest
 
 from referee.journal.boardverify import sort_of, verify_board
-from referee.journal.verify import Asked, Report
+from referee.journal.verify import Asked, Report, verify_stream
 from referee.rules import preset
 from referee.sealing.canonical import Json, dump, parse
 from referee.sealing.parts import Pair
@@ -82,6 +83,21 @@ def test_two_tables_of_a_board_cannot_change_places() -> None:
     swapped = Files(FILES.board, (chained(second)[0], chained(first)[0]))
     assert exits(swapped)[0] == 0
     assert all(code for code in exits(swapped)[1:])
+
+
+def test_honest_files_in_one_speak_against_nobody_who_signed_them() -> None:
+    for text in (FILES.board + FILES.tables[0], FILES.tables[0] + FILES.tables[1]):
+        failure = verify_stream(BytesIO(text)).verdict.failure
+        assert failure is not None
+        assert (failure.exit, failure.party) == (3, "file")
+        assert "another record begins" in failure.message
+
+
+def test_two_openings_of_one_board_speak_against_the_referee() -> None:
+    other = played_board(secret=b"s" * 32)
+    failure = verify_stream(BytesIO(FILES.board + other.board)).verdict.failure
+    assert failure is not None
+    assert (failure.exit, failure.party) == (3, "referee")
 
 
 def test_files_are_sorted_by_their_first_line() -> None:

@@ -1576,6 +1576,8 @@ export class Verifier {
   async saysTwoThings() {
     const { orphan, key } = this;
     if (!orphan || !key || !this.checker || orphan.sig.length === 0) return false;
+    // The opening of another match in the same file is no second word on this one.
+    if (orphan.seq === 0 && orphan.event.match !== this.walk.open?.match) return false;
     const first = this.signatures.find(({ seq }) => seq === orphan.seq);
     if (first === undefined || !/^[0-9a-f]{64}$/.test(orphan.event.prev)) return false;
     const head = taggedHash("event", unhex(orphan.event.prev), orphan.raw);
