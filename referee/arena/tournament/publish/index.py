@@ -58,6 +58,7 @@ def index_page(document: Document, plots: Mapping[str, str]) -> bytes:
         section("faults", "Faults", _faults(document)),
         section("void", "Void boards", *_void(document)),
         section("actions", "What the director did", _actions(document)),
+        section("rules", "Rules", *_rules(document)),
         section("noise", "The machine", *_noise(document)),
         section("verify", "Check it yourself", *_verify(document)),
         section("files", "Files", _files()),
@@ -94,7 +95,10 @@ def _noisy() -> Markup:
 
 
 def _contents() -> Markup:
-    names = ("standings", "rounds", "swings", "faults", "void", "actions", "verify", "files")
+    names = (
+        "standings", "rounds", "swings", "faults", "void", "actions", "rules", "noise", "verify",
+        "files",
+    )  # fmt: skip
     return element("nav", element("ul", *(element("li", link(f"#{n}", n)) for n in names)))
 
 
@@ -291,6 +295,17 @@ def _actions(document: Document) -> Markup:
         ])  # fmt: skip
     words = ("when", "who", "what", "why", "now")
     return table([heading("number", number=True), *(heading(word) for word in words)], rows)
+
+
+def _rules(document: Document) -> Iterator[Markup]:
+    """The whole rule set, to be opened."""
+    rows = [
+        [element("th", knob, scope="row"), told(f"rule/{knob}", value, "td")]
+        for knob, value in sorted(document.rules.items())
+    ]
+    yield element("p", "Boards an encounter: ", told("event/boards", str(document.boards_each)))
+    summary = element("summary", "Every knob of the rule set")
+    yield element("details", summary, table([heading("knob"), heading("value")], rows))
 
 
 def _noise(document: Document) -> Iterator[Markup]:

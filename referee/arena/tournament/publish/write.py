@@ -1,5 +1,6 @@
 """A site on disk: written beside its place and put there whole, or not at all."""
 
+import glob
 import json
 import os
 import shutil
@@ -56,7 +57,7 @@ def write_site(out: Path, files: Iterable[tuple[str, bytes]]) -> int:
     made = out.with_name(f".{out.name}.{os.getpid()}.new")
     aside = out.with_name(f".{out.name}.{os.getpid()}.old")
     try:
-        shutil.rmtree(made, ignore_errors=True)
+        _mend(out)
         made.mkdir(mode=_FOLDER)
         count = 0
         for count, (name, content) in enumerate(files, start=1):  # noqa: B007 -- told below
@@ -70,6 +71,30 @@ def write_site(out: Path, files: Iterable[tuple[str, bytes]]) -> int:
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return count
+
+
+def _mend(out: Path) -> None:
+    """Put right what a publisher that was killed left beside the site."""
+    for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.*")):
+        number, _, sort = left.name.removeprefix(f".{out.name}.").partition(".")
+        if sort not in {"new", "old"} or not number.isdecimal() or _is_running(int(number)):
+            continue
+        if sort == "old" and not out.exists():
+            left.rename(out)
+        else:
+            shutil.rmtree(left)
+
+
+def _is_running(process: int) -> bool:
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _exchange(made: Path, out: Path, aside: Path) -> None:

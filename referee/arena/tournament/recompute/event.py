@@ -66,7 +66,7 @@ class Event:
     open: int
     actions: list[Action]
     noise: list[str]
-    told: dict[str, object]
+    rules: dict[str, str]
     counting: set[str] = field(default_factory=set)
 
     def number(self, name: str) -> int:
@@ -108,7 +108,7 @@ def read_event(folder: Path) -> Event:
         open=len(maps(told, "open")),
         actions=read_actions(folder / "actions.jsonl"),
         noise=texts(noise, "told"),
-        told=told,
+        rules={k: str(v) for k, v in as_map("rules", told.get("rules")).items()},
     )
     _sum_up(event)
     return event

@@ -22,6 +22,9 @@ def expected(event: Event, standings: Standings) -> dict[str, str]:
     """Every figure."""
     found: dict[str, str] = {"event/name": event.name, "event/key": event.key}
     found["method"] = event.method
+    found["event/boards"] = str(event.boards_each)
+    for knob, value in (event.boards[0].rules if event.boards else event.rules).items():
+        found[f"rule/{knob}"] = value
     found["interval/heading"] = "95 % interval"
     played = [board for board in event.boards if not board.void]
     for word, number in (

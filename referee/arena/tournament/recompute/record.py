@@ -34,7 +34,7 @@ class Board:
     place: tuple[int, int, int, int]
     dealer: int
     deck: list[str]
-    packets: str
+    rules: dict[str, str]
     void: str
     tables: list[Table]
 
@@ -57,10 +57,10 @@ class Board:
     def hand(self, seat: int) -> list[str]:
         """The five cards a seat was dealt."""
         turn = (seat - self.dealer - 1) % 4
-        if self.packets == "single":
+        if self.rules["packets"] == "single":
             places = list(range(turn, 20, 4))
         else:
-            first = (FIRST_LARGER | ALTERNATING)[self.packets]
+            first = (FIRST_LARGER | ALTERNATING)[self.rules["packets"]]
             at = sum(first[:turn])
             again = sum(first) + sum(5 - n for n in first[:turn])
             places = [*range(at, at + first[turn]), *range(again, again + 5 - first[turn])]
@@ -100,7 +100,7 @@ def read_board(folder: Path, told: dict[str, object]) -> Board:
         ),
         dealer=SEATS.index(text(opened, "dealer")),
         deck=deck,
-        packets=text(as_map("rules", opened.get("rules")), "packets"),
+        rules={k: str(v) for k, v in as_map("rules", opened.get("rules")).items()},
         void=void,
         tables=[
             read_table(folder / f"{board_id}.{n}.jsonl", deck)

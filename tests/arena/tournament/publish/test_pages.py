@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import subprocess
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -170,6 +171,18 @@ def test_a_disk_that_refuses_leaves_the_old_site(copy: Path) -> None:
     before = files(copy)
     with pytest.raises(PublishError, match="nothing was changed"):
         write_site(copy, [("index.html", b"new"), ("index.html/below", b"cannot be")])
+    assert files(copy) == before
+    assert [path.name for path in copy.parent.iterdir()] == ["site"]
+
+
+def test_what_a_killed_publisher_left_is_put_right(copy: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    before = files(copy)
+    copy.rename(copy.with_name(f".site.{ended.pid}.old"))
+    copy.with_name(f".site.{ended.pid}.new").mkdir()
+    with pytest.raises(PublishError):
+        write_site(copy, [("a", b""), ("a/b", b"")])
     assert files(copy) == before
     assert [path.name for path in copy.parent.iterdir()] == ["site"]
 

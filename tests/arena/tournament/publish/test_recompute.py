@@ -117,7 +117,7 @@ def test_what_is_no_record_is_said(copy: Path) -> None:
 @pytest.mark.parametrize("dealer", range(4))
 def test_its_dealing_is_that_of_the_rules(packets: Packets, dealer: int) -> None:
     deck = [str(place) for place in range(24)]
-    board = Board("", (1, 1, 1, 1), dealer, deck, packets.value, "", [])
+    board = Board("", (1, 1, 1, 1), dealer, deck, {"packets": packets.value}, "", [])
     for seat in range(4):
         wanted = [str(place) for place in positions(packets, dealer, seat)]
         assert sorted(board.hand(seat), key=int) == sorted(wanted, key=int)
