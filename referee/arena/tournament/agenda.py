@@ -51,6 +51,8 @@ def agenda_of(
                 exhausted.append(key)
             else:
                 announce.append(_attempt(key, last + 1))
+            if meeting.target:  # the next board's score is not known before this one is played
+                break
     return Agenda(tuple(announce), tuple(outstanding), tuple(exhausted))
 
 

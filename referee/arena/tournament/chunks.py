@@ -12,6 +12,7 @@ from referee.arena.tournament.model import (
     team_seatings,
 )
 from referee.errors import InternalError
+from referee.sealing.parts import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,15 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A chunk to be played: who meets, the bots of their names, and the boards."""
+    """A chunk to be played: who meets, the bots of their names, and the boards.
+
+    `scores` are those of the games that go on at the tables of its one board.
+    """
 
     entries: tuple[str, ...]
     bots: Mapping[str, str]
     boards: tuple[Announced, ...]
+    scores: tuple[Pair, ...] = ()
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
@@ -74,6 +79,7 @@ def write_work(work: Work) -> str:
         {
             "entries": list(work.entries),
             "bots": dict(work.bots),
+            "scores": [[score.ns, score.ew] for score in work.scores],
             "boards": [
                 {
                     "key": [b.key.round, b.key.encounter, b.key.board, b.key.attempt],
@@ -102,6 +108,7 @@ def read_work(text: str) -> Work:
             for each in whole["boards"]
         )
         bots = {str(name): str(bot) for name, bot in whole["bots"].items()}
-        return Work(tuple(map(str, whole["entries"])), bots, boards)
+        scores = tuple(Pair(int(ns), int(ew)) for ns, ew in whole["scores"])
+        return Work(tuple(map(str, whole["entries"])), bots, boards, scores)
     except (ValueError, TypeError, KeyError) as err:
         raise InternalError(f"no payload of a chunk: {text[:80]!r}") from err

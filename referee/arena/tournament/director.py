@@ -7,9 +7,9 @@ hand, and goes on. It never plays a board itself.
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
@@ -25,11 +25,12 @@ from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.field import bots_of, format_of
 from referee.arena.tournament.model import BoardKey
 from referee.arena.tournament.place import EventPlace
-from referee.arena.tournament.scoring import MeetingStanding, Tally, history
+from referee.arena.tournament.scoring import BoardStanding, MeetingStanding, Tally, history
 from referee.arena.tournament.sheet import Sheet
 from referee.errors import RefereeError
 from referee.host.clock import Chance
 from referee.sealing.keys import SigningKey
+from referee.sealing.parts import Pair
 
 TICK_S: Final = 0.5
 
@@ -42,7 +43,10 @@ class StoppedError(RefereeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far an event is. `total` is what is planned, None where results decide it."""
+    """How far an event is. `total` is what is planned, None where results decide it.
+
+    `scores` has for every entry how often it has scored what on the boards that count.
+    """
 
     round: int
     rounds: int | None
@@ -50,6 +54,7 @@ class Progress:
     total: int | None
     void: int
     faults: int
+    scores: Mapping[str, Mapping[float, int]]
 
 
 class Director:
@@ -241,12 +246,22 @@ class Director:
                 names,
                 {name: bots[name] for name in names},
                 tuple(self._announcer.boards[key] for key in boards),
+                self._scores(boards[0]),
             )
             key = chunk_key(boards, serial)
             tasks.append(Task(key, write_work(work)))
             self._pending[key] = boards
         if tasks:
             self._queue.enqueue(tasks, now_ms=now)
+
+    def _scores(self, key: BoardKey) -> tuple[Pair, ...]:
+        """The games that go on at the tables of a board; none where all begin at 0-0."""
+        if self._sheet.mode != "games":
+            return ()
+        plan = next(plan for plan in self._plans if plan.number == key.round)
+        before = self._tally.meeting(plan, key.encounter).games_before(key.board)
+        scores = tuple(game.score for game in before)
+        return scores if any(score.ns or score.ew for score in scores) else ()
 
     def _mend_pending(self) -> None:
         """Forget chunks that are done; those that are dead are forfeited by whose bot it was."""
@@ -320,6 +335,7 @@ def progress_of(
         total=total,
         void=sum(bool(played.void) for played in tries),
         faults=sum(len(played.faults) for played in tries),
+        scores=_scores(boards),
     )
 
 
@@ -329,11 +345,9 @@ def _told(plan: RoundPlan) -> str:
     return met + (f"; bye: {byes}" if byes else "")
 
 
-def live_scores(meetings: Sequence[MeetingStanding]) -> Mapping[str, tuple[Fraction, int]]:
-    """Each entry's sum of scores, and how many boards it has, so far."""
-    found: dict[str, tuple[Fraction, int]] = {}
-    for meeting in meetings:
-        for name, total in meeting.totals.items():
-            score, count = found.get(name, (Fraction(0), 0))
-            found[name] = score + total, count + meeting.counted
+def _scores(boards: Sequence[BoardStanding]) -> Mapping[str, Mapping[float, int]]:
+    found: dict[str, Counter[float]] = {}
+    for board in boards:
+        for name, score in board.scores.items():
+            found.setdefault(name, Counter())[float(score)] += 1
     return found

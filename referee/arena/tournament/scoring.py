@@ -12,6 +12,7 @@ from referee.arena.formats.model import Encounter, Outcome, RoundPlan, RoundPlay
 from referee.arena.formats.standings import Row, standings
 from referee.arena.tournament.actions import Rulings
 from referee.arena.tournament.field import entrants_of, format_of, order_of
+from referee.arena.tournament.games import TableGames, stream
 from referee.arena.tournament.model import BoardKey, BoardPlayed
 from referee.arena.tournament.sheet import Sheet
 from referee.rules import largest_points
@@ -39,12 +40,32 @@ class BoardStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingStanding:
-    """An encounter: its boards in order, and what they come to."""
+    """An encounter: its boards in order, and what they come to.
+
+    Where games are played, to the `target`, whoever has won more of them wins, then whoever has
+    scored more; who has `conceded` the rest of it does not.
+    """
 
     round: int
     number: int
     encounter: Encounter
     boards: tuple[BoardStanding, ...]
+    target: int = 0
+    conceded: tuple[str, ...] = ()
+
+    def games_before(self, board: int) -> tuple[TableGames, ...]:
+        """Every table's games before a board, from the boards before it that count as played."""
+        points = [
+            each.played.points for each in self.boards
+            if each.key.board < board and each.played is not None and not each.how
+        ]  # fmt: skip
+        return stream(points, TEAMS, self.target)
+
+    @property
+    def games(self) -> tuple[int, int]:
+        """How many games each side has won, where games are played."""
+        first, second = (table.won for table in self.games_before(len(self.boards) + 1))
+        return first.ns + second.ew, first.ew + second.ns
 
     @property
     def finished(self) -> bool:
@@ -72,7 +93,19 @@ class MeetingStanding:
         best = max(scores)
         leaders = [name for name in self.encounter.entries if totals[name] == best]
         winner = leaders[0] if len(leaders) == 1 else None
+        if self.target:
+            winner = self._winner_of_games(winner)
         return Outcome(scores=scores, boards=self.counted, winner=winner)
+
+    def _winner_of_games(self, leader: str | None) -> str | None:
+        first, second = self.encounter.entries
+        others = [name for name in self.encounter.entries if name not in self.conceded]
+        if len(others) == 1:
+            return others[0]
+        ours, theirs = self.games
+        if ours == theirs:
+            return leader
+        return first if ours > theirs else second
 
 
 class Tally:
@@ -132,7 +165,14 @@ class Tally:
             self.board(encounter, BoardKey(plan.number, number, board))
             for board in range(1, self.sheet.boards + 1)
         )
-        return MeetingStanding(round=plan.number, number=number, encounter=encounter, boards=boards)
+        return MeetingStanding(
+            round=plan.number,
+            number=number,
+            encounter=encounter,
+            boards=boards,
+            target=self.sheet.rules.target if self.sheet.mode == "games" else 0,
+            conceded=self.rulings.forfeit(plan.number, number),
+        )
 
     def meetings(self, plan: RoundPlan) -> tuple[MeetingStanding, ...]:
         """How all encounters of a round stand."""

@@ -83,6 +83,7 @@ def parse_sheet(file: str, content: bytes) -> Sheet:
     knobs_of, rules = _rules(fields)
     boards = fields.need("boards", "write how many an encounter has").number(1, MOST_BOARDS)
     limits, deal_ms = _policy(fields)
+    mode = fields.word("mode", "boards", MODES)
     sheet = Sheet(
         name=_title(title),
         format=form,
@@ -92,8 +93,8 @@ def parse_sheet(file: str, content: bytes) -> Sheet:
         rules=rules,
         boards=boards,
         dealers=fields.word("dealers", "balanced", DEALERS),
-        mode=fields.word("mode", "boards", MODES),
-        chunk=fields.number("chunk", min(DEFAULT_CHUNK, boards), 1, LARGEST_CHUNK),
+        mode=mode,
+        chunk=_chunk(fields, boards, mode),
         policy=limits,
         deal_ms=deal_ms,
         bye=None if fields.found.get("byes") is None else fields.word("byes", "", BYES),
@@ -111,6 +112,14 @@ def parse_sheet(file: str, content: bytes) -> Sheet:
     )
     check_field(sheet, fields, options)
     return sheet
+
+
+def _chunk(fields: Fields, boards: int, mode: str) -> int:
+    """As many as are asked for; else four, or fewer where they would not divide the boards."""
+    if mode == "games":
+        return fields.number("chunk", 1, 1, 1)  # a board's score comes from the board before it
+    usual = next(n for n in range(DEFAULT_CHUNK, 0, -1) if boards % n == 0)
+    return fields.number("chunk", usual, 1, LARGEST_CHUNK)
 
 
 def _title(value: Value) -> str:

@@ -115,6 +115,7 @@ _OTHERS: Final = (
     "#   withdrawals: [{name: A, before: 3}]",
     "#   substitutes: [{name: C, bot: random, for: B, since: 3}]",
     "#   stop: {h0: 0, h1: 0.2}               ends a duel as soon as it is decided (SPRT)",
+    "#   mode: games                          boards go on as games to the target, at each table",
     "#   workers: 2                           processes that play; one a core by default",
     "#   sandbox: auto                        on: refuse to run where bots cannot be confined",
 )

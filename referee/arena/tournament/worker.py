@@ -219,7 +219,7 @@ class Worker:
             policy=self._sheet.policy,
             seatings=work.seatings,
             boards=tuple(
-                ChunkBoard(each.key, each.id, each.matches, each.dealer)
+                ChunkBoard(each.key, each.id, each.matches, each.dealer, work.scores)
                 for each in work.boards
                 if each.key in opened
             ),

@@ -1,10 +1,12 @@
 """An event as it is played, on the terminal: what happens, and a bar with rate and time left."""
 
 import time
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -13,9 +15,15 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
+from referee.arena.statistics.watch import Bounds, always_valid, swing_bounds
 from referee.arena.tournament.director import Progress as Standing
 from referee.arena.tournament.sheet import Sheet
+
+EVERY_S: Final = 2.0
+SHOWN: Final = 3
+"""Leaders under the bar, and how often they are computed anew."""
 
 
 class Shown:
@@ -30,17 +38,25 @@ class Shown:
             TextColumn("{task.fields[rate]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            disable=quiet or not self._console.is_terminal,
+        )
+        self._watched = self._console.is_terminal and not quiet
+        self._leaders = ""  # the display asks for it at once
+        self._live = Live(
+            get_renderable=self._screen, console=self._console, transient=True, refresh_per_second=4
         )
         self._tables = sheet.tables
         self._task = self._bar.add_task("starting", total=None, rate="")
+        self._bounds = swing_bounds(sheet.rules)
+        self._ranked_at = 0.0
         self._since: tuple[float, int] | None = None
 
     def __enter__(self) -> Self:
-        self._bar.start()
+        if self._watched:
+            self._live.start()
         return self
+
+    def _screen(self) -> Group:
+        return Group(self._bar, Text(self._leaders, no_wrap=True, overflow="ellipsis"))
 
     def __exit__(
         self,
@@ -48,7 +64,8 @@ class Shown:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if self._watched:
+            self._live.stop()
 
     def tell(self, text: str) -> None:
         """Say something above the bar."""
@@ -72,3 +89,13 @@ class Shown:
             total=standing.total,
             rate=f"{rate:.1f} deals/s" if played else "",
         )
+        if self._watched and now - self._ranked_at > EVERY_S:
+            self._ranked_at = now
+            self._leaders = leaders(standing.scores, self._bounds)
+
+
+def leaders(scores: Mapping[str, Mapping[float, int]], bounds: Bounds) -> str:
+    """Who leads in points per deal, with intervals that are true at every moment at once."""
+    figures = {name: always_valid(counts, bounds) for name, counts in scores.items()}
+    best = sorted(figures, key=lambda name: (-figures[name].mean, name))[:SHOWN]
+    return "   ".join(f"{name} {figures[name].text}" for name in best)
