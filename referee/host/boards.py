@@ -119,14 +119,16 @@ class OpenBoard:
     async def close(self, *, void: bool = False) -> ClosedBoard:
         """Close the board and all its tables, durably; nothing that comes later is taken.
 
-        Raises InternalError where a table is still played and the board is not `void`, StoreError
-        where the journal does not keep it.
+        Where the journal failed under one of its tables, be it only for a while, a seat may have
+        been charged with time that was ours: the board is void. Raises InternalError where a table
+        is still played and the board is not `void`, StoreError where the journal does not keep it.
         """
         self._closed = True
         for match in self.tables.values():
             match.course.draining = True
             match.course.close()
         await self._host.flush()
+        void = void or any(match.course.ledger.has_lost for match in self.tables.values())
         standing = [self._standing(table) for table in range(len(self.sealed.tables))]
         return await self._host.close(
             self.sealed.created,
@@ -258,6 +260,7 @@ class BoardHost:
         Ids that the journal does not have are passed over: such a board was never opened. Raises
         OtherKeyError where a board was opened under another key, StoreError.
         """
+        await self.flush()
         boards = self._store.matches() if wanted is None else wanted
         found = []
         for board in boards:

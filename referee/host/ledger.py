@@ -91,6 +91,8 @@ class Ledger:
         self._spent = Spent()
         self._passing: deque[tuple[int, bytes]] = deque()
         self._lost: list[Batch] = []
+        self.has_lost = False
+        """Whether the journal has ever failed under this match."""
         self._frozen = self._shut = False
 
     @property
@@ -276,7 +278,7 @@ class Ledger:
     def _lose(self, batch: Batch, error: BaseException | None) -> None:
         if not self._frozen:
             log.error("not_recorded match=%s error=%s", self.state.match.hex(), error)
-        self._frozen = True
+        self._frozen = self.has_lost = True
         self._meter.count("appends", "lost")
         lost = self.misused(batch.answer.seat, batch.answer.request_id, "NOT_RECORDED", LOST)
         replies, batch.replies = batch.replies, []

@@ -218,6 +218,25 @@ async def test_a_board_whose_close_is_lost_is_open_still_and_closed_void_later()
 
 
 @in_loop
+async def test_a_journal_that_failed_for_a_while_under_a_table_voids_its_board() -> None:
+    store = MemoryStore()
+    board = await opened(store)
+    await play(board.take_up(0))
+    match = board.take_up(1)
+    seats = [Told(match, seat) for seat in range(4)]
+    store.broken = True
+    assert sum(seat.answer() for seat in seats) == 1
+    await settle()
+    store.broken = False
+    match.forfeit(0, "DISCONNECT")
+    await settle()
+    match.forfeit(0, "DISCONNECT")
+    await settle()
+    closed = await board.close()
+    assert (closed.void, closed.close.reason) == (True, "INFRA")
+
+
+@in_loop
 async def test_an_id_is_never_used_for_two_boards() -> None:
     store = MemoryStore()
     board = await opened(store)

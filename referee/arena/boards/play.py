@@ -39,9 +39,11 @@ async def play_chunk(
 ) -> AsyncGenerator[BoardPlayed, None]:
     """Play all boards of a chunk; each comes out when its close and its tables' are durable.
 
-    Whoever stops listening, or is canceled, leaves no board open: what is not closed by then is
-    closed `void`. Raises ChunkError and EntryFailure before a board is opened, StoreError where
-    the journal fails; then the boards that were not closed are left to `recover_boards`.
+    Whoever stops listening (`aclose`, or `contextlib.aclosing` around it), or is canceled, leaves
+    no board open: what is not closed by then is closed `void`. One chunk waits for the disk most of
+    the time where its bots are quick: play some side by side (see `benchmarks.boards`). Raises
+    ChunkError and EntryFailure before a board is opened, StoreError where the journal fails; then
+    the boards that were not closed are left to `recover_boards`.
     """
     check_chunk(chunk)
     missing = next((entry for entry in chunk.entries if entry not in bots), None)
@@ -83,7 +85,8 @@ class _ChunkPlay:
         self._orders = tuple(_drawn_order(len(chunk.boards), chance) for _ in chunk.seatings)
         self._boards: tuple[_Played, ...] = ()
         self._results: asyncio.Queue[BoardPlayed | BaseException] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._playing: set[asyncio.Task[None]] = set()
+        self._closing: set[asyncio.Task[None]] = set()
 
     # From the start to the end.
 
@@ -93,7 +96,7 @@ class _ChunkPlay:
         opened = await self._host.open([self._asked(board) for board in self._chunk.boards])
         self._boards = tuple(_Played(board) for board in opened)
         for table in range(len(self._chunk.seatings)):
-            self._go(self._play_table(table))
+            self._go(self._play_table(table), self._playing)
 
     async def _start_players(self) -> None:
         starting = []
@@ -131,9 +134,10 @@ class _ChunkPlay:
 
     async def end(self) -> None:
         """Stop what still runs, close what is still open void, and let all players go."""
-        for task in self._tasks:
+        for task in self._playing:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        await asyncio.gather(*self._closing, return_exceptions=True)  # they are on their way
         for played in self._boards:
             if not played.board.closed:
                 try:
@@ -143,10 +147,10 @@ class _ChunkPlay:
         leaving = (player.leave() for players in self._players for player in players)
         await asyncio.gather(*leaving, return_exceptions=True)
 
-    def _go(self, work: Coroutine[None, None, None]) -> None:
+    def _go(self, work: Coroutine[None, None, None], among: "set[asyncio.Task[None]]") -> None:
         task = asyncio.create_task(self._told(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        among.add(task)
+        task.add_done_callback(among.discard)
 
     async def _told(self, work: Coroutine[None, None, None]) -> None:
         """Whatever ends a table or a close early is whoever listens' to know."""
@@ -171,7 +175,7 @@ class _ChunkPlay:
                     played.stop.set()
             played.done += 1
             if played.done == len(self._players):
-                self._go(self._close(played))
+                self._go(self._close(played), self._closing)
 
     async def _close(self, played: _Played) -> None:
         closed = await played.board.close(void=played.void)
