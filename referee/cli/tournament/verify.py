@@ -64,12 +64,13 @@ def _lines(name: str, report: EventReport) -> Iterator[str]:
                 yield f"  {PARTIES[party]}"
         return
     told = report.figures
+    left = "never opened" if report.finished else "announced and open"
     state = "finished" if report.finished else "not finished: open boards prove nothing yet"
     yield f"{name}: verified"
     yield f"  {report.name}, {state}"
     yield (
         f"  boards verified: {told['boards']} at {told['tables']} tables; void: {told['void']};"
-        f" announced and open: {told['open']}"
+        f" {left}: {told['open']}"
     )
     yield (
         f"  rounds paired again: {told['rounds']}; entries: {told['entries']};"

@@ -1,5 +1,6 @@
 """The page of an encounter: its boards, what each came to, and every table played again."""
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -53,7 +54,8 @@ def encounter_page(
                 " the card that won the trick.",
                 class_="quiet",
             ),
-            joined((_board(board, files, egn) for board in boards), "\n"),
+            joined((_board(board, files, egn) for board in boards), "\n")
+            or element("p", "No board of this encounter was opened."),
         ),
     ]
     shown = f"Round {meeting.round}, encounter {meeting.encounter}: {document.name}"
@@ -148,7 +150,7 @@ def _ruled(meeting: MeetingTold, ruling: RulingTold, tables: int) -> list[Markup
             cells.append(score_cell(f"{place}/x/{n}", ruling.scores[name]))
         else:
             cells.append(element("td"))
-    cells += [element("td"), element("td", "instead of what was played", class_="quiet")]
+    cells += [element("td"), element("td")]
     return cells
 
 
@@ -173,18 +175,24 @@ def _board(board: BoardPlayed, files: Mapping[str, Files], egn: frozenset[str]) 
 
 
 def _faults(board: BoardPlayed) -> Markup:
-    if not board.faults:
+    """What was counted against seats of a board, and how often."""
+    counted = Counter((fault.table, fault.seat, fault.why) for fault in board.faults)
+    if not counted:
         return Markup("")
-    rows = [
-        element(
-            "li",
-            "table ",
-            told(f"board/{board.id}/fault/{n}/table", str(fault.table + 1)),
-            f", {SEAT_WORDS[fault.seat]}: ",
-            told(f"board/{board.id}/fault/{n}/why", fault.why),
+    rows = []
+    for (number, seat, why), count in sorted(counted.items()):
+        place = f"board/{board.id}/fault/{number}/{SEAT_WORDS[seat]}/{why}"
+        rows.append(
+            element(
+                "li",
+                "table ",
+                told(f"{place}/table", str(number + 1)),
+                f", {SEAT_WORDS[seat]}: ",
+                told(f"{place}/why", why),
+                ", times: ",
+                told(f"{place}/count", str(count)),
+            )
         )
-        for n, fault in enumerate(board.faults, start=1)
-    ]
     return joined((element("h4", "Faults"), element("ul", *rows)))
 
 

@@ -72,12 +72,12 @@ def _state(document: Document) -> Markup:
         ("rounds", len(document.rounds)),
         ("boards played", len(document.played)),
         ("void", len(document.voided)),
-        ("open", len(document.open)),
+        ("never opened" if document.finished else "open", len(document.open)),
     ]
     state = "finished" if document.finished else "running: only closed boards are told"
     figures = joined(
         (
-            joined((told(f"count/{word.replace(' ', '-')}", str(number)), f" {word}"))
+            joined((told(f"count/{word.split()[-1]}", str(number)), f" {word}"))
             for word, number in counted
         ),
         " · ",

@@ -61,8 +61,8 @@ def strength(document: Document) -> Iterator[Markup]:
     apart = max(row.group for row in document.ratings) > 0
     yield element(
         "p",
-        "By Bradley and Terry with Davidson's ties, from boards won, lost and level: the mean of"
-        " the field is nothing, and the scale is that of chess.",
+        "By Bradley and Terry with Davidson's ties, from boards as they were won, lost or level:"
+        " the mean of the field is nothing, and the scale is that of chess.",
         " Some entries have met nobody who met the others: only the prior tells them apart."
         if apart
         else "",

@@ -30,9 +30,10 @@ def expected(event: Event, standings: Standings) -> dict[str, str]:
     for word, number in (
         ("entries", sum(not before for before in event.instead_of.values())),
         ("rounds", len(event.rounds)),
-        ("boards-played", len(played)),
+        ("played", len(played)),
         ("void", len(event.boards) - len(played)),
         ("open", event.open),
+        ("opened", event.open),
     ):
         found[f"count/{word}"] = str(number)
     for number, name in enumerate(event.names, start=1):
@@ -66,12 +67,12 @@ def _board(board: Board) -> dict[str, str]:
     else:
         for n, x in enumerate(board.scores().values(), start=1):
             found[f"{place}/x/{n}"] = signed(x)
-    counted = 0
     for n, table in enumerate(board.tables, start=1):
-        for _, why in table.faults:
-            counted += 1
-            found[f"{place}/fault/{counted}/table"] = str(n)
-            found[f"{place}/fault/{counted}/why"] = why
+        for (seat, why), count in Counter(table.faults).items():
+            at = f"{place}/fault/{n - 1}/{SEATS[seat]}/{why}"
+            found[f"{at}/table"] = str(n)
+            found[f"{at}/why"] = why
+            found[f"{at}/count"] = str(count)
         found |= _table(n, table)
     if len(board.deck) > UPCARD:
         for seat, word in enumerate(SEATS):

@@ -71,6 +71,40 @@ def test_an_event_is_published_verified_and_computed_again(tmp_path: Path, text:
     assert (code, told.count("\n")) == (0, 1), told
 
 
+UNLAWFUL: Final = """\
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "hello":
+        print(json.dumps({"name": "unlawful", "ops": []}), flush=True)
+    if asked["op"] == "choose":
+        print(json.dumps({"id": asked["id"], "action": "play BB"}), flush=True)
+"""
+FAULTS = """\
+name: Faults
+format: round_robin
+entries: [{name: bad, bot: "cmd:PYTHON bot.py"}, {name: good, bot: sensible},
+          {name: none, bot: "cmd:false"}]
+boards: 4
+workers: 1
+byes: zero
+"""
+
+
+@pytest.mark.heavy
+def test_faults_and_forfeits_are_published_and_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(UNLAWFUL, encoding="utf-8")
+    site = played(tmp_path, FAULTS.replace("PYTHON", sys.executable))
+    assert "boards verified: 4 at 8 tables; void: 0; never opened: 8" in run("verify", site)
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert "START_FAIL: the bot of none does not start" in page
+    assert ">ILLEGAL<" in page
+    assert recompute(site)[0] == 0
+
+
 VOID = """\
 name: Stopped
 format: round_robin

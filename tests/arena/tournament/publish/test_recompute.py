@@ -47,7 +47,7 @@ def test_the_program_beside_the_pages_finds_every_number_right(copy: Path) -> No
         ("index.html", r'data-is="(robust/3/turned)">([^<]+)<'),
         ("index.html", r'data-is="(byround/1/2)"><a [^>]*>([^<]+)<'),
         ("index.html", r'data-is="(swing/1/share)">([^<]+)<'),
-        ("index.html", r'data-is="(count/boards-played)">([^<]+)<'),
+        ("index.html", r'data-is="(count/played)">([^<]+)<'),
         ("index.html", r'data-is="(event/key)">([^<]+)<'),
         ("encounters/1-1.html", r'data-is="(table/[0-9a-f]+/points)">([^<]+)<'),
         ("encounters/1-1.html", r'data-is="(board/[0-9a-f]+/x/1)">([^<]+)<'),

@@ -31,7 +31,7 @@ def key_of(site: Path) -> str:
 
 def test_an_event_verifies_from_its_published_files_alone(copy: Path) -> None:
     told = run("verify", copy, "--referee-key", key_of(copy))
-    assert "boards verified: 12 at 24 tables; void: 0; announced and open: 0" in told
+    assert "boards verified: 12 at 24 tables; void: 0; never opened: 0" in told
     assert "the key is the pinned one" in told
 
 
