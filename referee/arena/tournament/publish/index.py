@@ -36,6 +36,7 @@ FILES: Final = (
     ("swings.csv", "the boards by how much they decided"),
     ("README.txt", "what is here, in plain text"),
 )
+FOOTNOTES: Final = ("*", "†", "‡", "§", "‖", "¶")
 _MOST_SWINGS: Final = 10
 
 
@@ -115,12 +116,15 @@ def _standings(document: Document) -> Markup:
         *(heading(word, number=True) for word in ("won", "drawn", "lost", "byes", "boards")),
         heading("points per deal", number=True),
         element("th", told("interval/heading", "95 % interval"), scope="col", class_="number"),
-        *([heading("of it")] if any(row.interval for row in document.standings) else []),
     ]
-    return table(head, [_standing(document, row) for row in document.standings])
+    said = dict.fromkeys(row.interval for row in document.standings if row.interval)
+    marks = dict(zip(said, FOOTNOTES, strict=False))
+    rows = [_standing(document, row, marks.get(row.interval, "")) for row in document.standings]
+    notes = [element("p", f"{mark} {note}", class_="quiet") for note, mark in marks.items()]
+    return joined((table(head, rows), *notes))
 
 
-def _standing(document: Document, row: StandingTold) -> list[Markup]:
+def _standing(document: Document, row: StandingTold, mark: str) -> list[Markup]:
     place = f"standing/{document.number_of(row.entry)}"
     cells = [
         told(f"{place}/place", str(row.place), "td", "number"),
@@ -147,14 +151,17 @@ def _standing(document: Document, row: StandingTold) -> list[Markup]:
         cells.append(told(f"{place}/{word}", str(number), "td", "number"))
     cells.append(score_cell(f"{place}/mean", row.mean))
     if row.low is None or row.high is None:
-        cells += [element("td"), element("td", row.interval, class_="quiet")]
+        cells.append(element("td", "none", _marked(mark), class_="number"))
     else:
         low = told(f"{place}/low", signed(row.low))
         high = told(f"{place}/high", signed(row.high))
-        cells.append(element("td", low, " to ", high, class_="number"))
-        if row.interval:
-            cells.append(element("td", row.interval, class_="quiet"))
+        cells.append(element("td", low, " to ", high, _marked(mark), class_="number"))
     return cells
+
+
+def _marked(mark: str) -> Markup:
+    """The sign of a footnote, in a place of its own so that the figures stay in line."""
+    return element("sup", mark, class_="footnote")
 
 
 def _instead(document: Document, entry: str) -> Iterator[Markup]:
