@@ -43,6 +43,7 @@ KINDS: Final = ("director", "worker", "bot")
 WEIGHTS: Final = (2, 2, 1)
 EARLY: Final = 0.2
 LOOK_S: Final = 0.05
+CALM_S: Final = 20.0
 LONGEST_S: Final = 2.0
 START_S: Final = 2.5
 PATIENCE_S: Final = 1_200.0
@@ -117,6 +118,7 @@ class Siege:
         self._place = EventPlace(folder / "cup")
         self._director: subprocess.Popen[bytes] | None = None
         self._known = Known({}, b"", {})
+        self._seen = 0, 0
 
     def run(self, kills: int, progress: Callable[[int, int], None]) -> None:
         """Kill so often, or as long as there is something to play; then let it end, and judge."""
@@ -177,17 +179,26 @@ class Siege:
         return True
 
     def _wait_for_play(self) -> None:
-        """Until boards lie open, or the director is no more."""
-        deadline = time.monotonic() + PATIENCE_S
+        """Until a board was opened or closed since the last time, or the director is no more."""
+        deadline = time.monotonic() + CALM_S
         while self._running and time.monotonic() < deadline:
-            if self._place.db.exists():
-                with contextlib.suppress(EventError):  # its tables may not be there yet
-                    db = EventDb(self._place.db, write=False)
-                    in_play = db.in_play()
-                    db.close()
-                    if in_play:
-                        return
+            now = self._moved()
+            if now != self._seen:
+                self._seen = now
+                return
             time.sleep(LOOK_S)
+
+    def _moved(self) -> tuple[int, int]:
+        """How many boards were opened, and how many are closed."""
+        if not self._place.db.exists():
+            return self._seen
+        try:
+            db = EventDb(self._place.db, write=False)
+            opened, left = len(db.openings()), db.in_play()
+            db.close()
+        except EventError:  # its tables may not be there yet
+            return self._seen
+        return opened, opened - left
 
     def _ended_well(self) -> bool:
         """False where the event is over; a director that gave up is wrong."""

@@ -39,10 +39,15 @@ def agenda_of(
     outstanding: list[BoardKey] = []
     exhausted: list[BoardKey] = []
     for meeting in meetings:
+        until = 0
         for board in meeting.boards:
             if board.done:
                 continue
             key = board.key
+            if meeting.ahead:  # no board of a chunk before the chunk before it is done
+                until = until or _chunk_end(key.board, meeting.ahead)
+                if key.board > until:
+                    break
             since = tally.rulings.replayed(key)
             last = newest.get((key.round, key.encounter, key.board), 0)
             if last > max(board.attempt, since):
@@ -51,9 +56,16 @@ def agenda_of(
                 exhausted.append(key)
             else:
                 announce.append(_attempt(key, last + 1))
-            if meeting.target:  # the next board's score is not known before this one is played
-                break
     return Agenda(tuple(announce), tuple(outstanding), tuple(exhausted))
+
+
+def _chunk_end(board: int, size: int) -> int:
+    """The last board of the chunk that a board is in.
+
+    >>> _chunk_end(5, 4), _chunk_end(8, 4), _chunk_end(3, 1)
+    (8, 8, 3)
+    """
+    return (board - 1) // size * size + size
 
 
 def _attempt(key: BoardKey, attempt: int) -> BoardKey:

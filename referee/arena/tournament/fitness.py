@@ -5,6 +5,7 @@ from typing import Final
 from referee.arena.tournament.field import format_of, order_of
 from referee.arena.tournament.marked import Fields, Value, meant
 from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.stopping import sequential_test
 from referee.errors import RefereeError
 
 SEATS: Final = 4
@@ -33,6 +34,12 @@ def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
     if sheet.sprt is not None:
         if count != 2 or sheet.tables != 2:  # noqa: PLR2004 -- a duel of two teams
             _at(fields, "stop").refuse(f"{count} entries: only a duel of two teams can be stopped")
+        if sheet.format.kind not in {"round_robin", "gauntlet"} or sheet.format.times != 1:
+            _at(fields, "stop").refuse("a duel that can be stopped is one meeting (times: 1)")
+        try:
+            sequential_test(sheet)
+        except RefereeError as err:
+            _at(fields, "stop").refuse(str(err))
         if sheet.mode != "boards":
             _at(fields, "stop").refuse("a test of points per deal needs mode: boards")
     if sheet.mode == "games" and (sheet.tables != 2 or sheet.rules.deals is not None):  # noqa: PLR2004

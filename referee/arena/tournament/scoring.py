@@ -6,15 +6,18 @@ Nothing is kept but boards and actions: what they come to is computed anew each 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import takewhile
 from typing import Final
 
 from referee.arena.formats.model import Encounter, Outcome, RoundPlan, RoundPlayed
 from referee.arena.formats.standings import Row, standings
+from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.tournament.actions import Rulings
 from referee.arena.tournament.field import entrants_of, format_of, order_of
 from referee.arena.tournament.games import TableGames, stream
 from referee.arena.tournament.model import BoardKey, BoardPlayed
 from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.stopping import sequential_test, stop_after
 from referee.rules import largest_points
 
 TEAMS: Final = 2
@@ -43,7 +46,8 @@ class MeetingStanding:
     """An encounter: its boards in order, and what they come to.
 
     Where games are played, to the `target`, whoever has won more of them wins, then whoever has
-    scored more; who has `conceded` the rest of it does not.
+    scored more; who has `conceded` the rest of it does not. Not more than `ahead` boards lie open
+    or wait at once; 0 for no such limit.
     """
 
     round: int
@@ -51,6 +55,7 @@ class MeetingStanding:
     encounter: Encounter
     boards: tuple[BoardStanding, ...]
     target: int = 0
+    ahead: int = 0
     conceded: tuple[str, ...] = ()
 
     def games_before(self, board: int) -> tuple[TableGames, ...]:
@@ -114,6 +119,7 @@ class Tally:
     def __init__(self, sheet: Sheet, results: Iterable[BoardPlayed], rulings: Rulings) -> None:
         self.sheet = sheet
         self.rulings = rulings
+        self._test = sequential_test(sheet)
         self._by_place: dict[Place, list[BoardPlayed]] = {}
         for played in results:
             self.add(played)
@@ -165,14 +171,34 @@ class Tally:
             self.board(encounter, BoardKey(plan.number, number, board))
             for board in range(1, self.sheet.boards + 1)
         )
+        if self._test is not None:
+            boards = self._until_decided(encounter, boards, self._test)
         return MeetingStanding(
             round=plan.number,
             number=number,
             encounter=encounter,
             boards=boards,
+            ahead=self._ahead,
             target=self.sheet.rules.target if self.sheet.mode == "games" else 0,
             conceded=self.rulings.forfeit(plan.number, number),
         )
+
+    @property
+    def _ahead(self) -> int:
+        """How many boards may be played at once of an encounter; 0 for all."""
+        if self.sheet.mode == "games":
+            return 1  # the next board's score is not known before this one is played
+        return 0 if self._test is None else self.sheet.chunk
+
+    def _until_decided(
+        self, encounter: Encounter, boards: tuple[BoardStanding, ...], test: Sprt
+    ) -> tuple[BoardStanding, ...]:
+        """The boards after which the test was decided; all of them where it was not."""
+        first = encounter.entries[0]
+        done = tuple(takewhile(lambda board: board.done, boards))
+        scores = [board.scores.get(first) for board in done]
+        number, verdict = stop_after(test, self.sheet.chunk, scores)
+        return boards if verdict is Verdict.CONTINUE else boards[:number]
 
     def meetings(self, plan: RoundPlan) -> tuple[MeetingStanding, ...]:
         """How all encounters of a round stand."""

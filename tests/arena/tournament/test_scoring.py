@@ -127,3 +127,16 @@ def test_an_undoing_can_be_undone() -> None:
         for n, (kind, undoes) in enumerate((("void", -1), ("undo", 0), ("undo", 1)))
     ]
     assert [len(in_force(taken[:n])) for n in (1, 2, 3)] == [1, 0, 1]
+
+
+def test_a_duel_that_can_be_stopped_is_played_chunk_by_chunk_until_it_is_decided() -> None:
+    sheet = duel("stop: {h0: 0, h1: 1}\n")
+    sheet = parse_sheet("c.yaml", sheet.text.replace(b"boards: 4", b"boards: 40"))
+    tally = Tally(sheet, [], Rulings())
+    assert len(agenda_of(tally.meetings(PLAN), tally, {}, 5).announce) == 4
+    for number in range(1, 17):
+        tally.add(board(number, (2, 0), (0, 2)))
+    meeting = tally.meeting(PLAN, 1)
+    assert (meeting.finished, len(meeting.boards), meeting.outcome.winner) == (True, 16, "a")
+    level = Tally(sheet, [board(n, (1, 0), (1, 0)) for n in range(1, 9)], Rulings())
+    assert not level.meeting(PLAN, 1).finished
