@@ -25,10 +25,11 @@ class DialError(RefereeError):
 
 
 class BotEndedError(DialError):
-    """A bot that dialed in has ended, and not well."""
+    """A bot that dialed in has ended; with exit code 0 another process may play on for it."""
 
     def __init__(self, seat: int, command: str, code: int, tail: str) -> None:
         self.seat = seat
+        self.code = code
         self.told = f"ended with exit code {code}: {tail}"
         super().__init__(f"{SEATS[seat]}: {command!r} {self.told}")
 
@@ -76,13 +77,12 @@ class DialedSeat:
             ) from err
 
     async def watch(self) -> None:
-        """Wait until the bot's process ends; BotEndedError where it did not end well."""
+        """Wait until the bot's process ends, and raise BotEndedError."""
         if self.process is None:
             await asyncio.Event().wait()
             return
         code = await self.process.wait()
-        if code:
-            raise BotEndedError(self.seat, self.spec.text, code, self.tail())
+        raise BotEndedError(self.seat, self.spec.text, code, self.tail())
 
     def tail(self) -> str:
         """The last line that the bot said."""

@@ -114,9 +114,10 @@ class Arena:
         self._server: Server | None = None
         self._match: Match | None = None
         self._ended_early: dict[str, str] = {}
+        self._left: dict[str, str] = {}
 
     async def play(self, hear: Hear, tell: Callable[[str], None]) -> Played:
-        """Play the match to its end; `tell` is for people whose bots have to dial in.
+        """Play the match to its end; `tell` is for people: where to dial in, and who has ended.
 
         Raises MatchError, PlayedBeforeError, DialError or BotFailure where it cannot be played.
         """
@@ -137,7 +138,7 @@ class Arena:
         match.watch(lambda items: _hear_all(items, hear), 0)
         try:
             if await _seated(match, self._seat_all(match, tickets, tell)):
-                await self._run(match)
+                await self._run(match, tell)
         finally:
             await self._finish(match)
             await asyncio.gather(*(local.let_go() for local in self._locals))
@@ -178,7 +179,9 @@ class Arena:
             for local in self._locals
             if local.failure is not None
         }
-        return {**failed, **self._ended_early}
+        closed = None if self._match is None else self._match.durable.closed
+        left = {} if closed is not None and closed.outcome == "finished" else self._left
+        return {**failed, **left, **self._ended_early}
 
     async def _seat_all(self, match: Match, tickets: Tickets, tell: Callable[[str], None]) -> None:
         for seat in range(4):
@@ -220,7 +223,7 @@ class Arena:
                     f" with --token-file {dialed.token_file}"
                 )
 
-    async def _run(self, match: Match) -> None:
+    async def _run(self, match: Match, tell: Callable[[str], None]) -> None:
         """Wait for the end; a bot that was started here and dies before the match opens ends it."""
         over = asyncio.create_task(match.over.wait())
         playing = [asyncio.create_task(local.run()) for local in self._locals]
@@ -230,7 +233,7 @@ class Arena:
             while not over.done():
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    self._ended(task, match)
+                    self._ended(task, match, tell)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
                     await asyncio.gather(*playing)
@@ -239,14 +242,21 @@ class Arena:
                 task.cancel()
             await asyncio.gather(over, *playing, *watching, return_exceptions=True)
 
-    def _ended(self, task: "asyncio.Task[object]", match: Match) -> None:
+    def _ended(
+        self, task: "asyncio.Task[object]", match: Match, tell: Callable[[str], None]
+    ) -> None:
         error = task.exception()
         if error is None:
+            return
+        if isinstance(error, BotEndedError) and error.code == 0:
+            if not match.over.is_set():  # another process may play on: what comes of it tells
+                self._left[SEATS[error.seat]] = error.told
             return
         if not isinstance(error, RefereeError) or not match.state.opened:
             raise error
         if isinstance(error, BotEndedError):
             self._ended_early[SEATS[error.seat]] = error.told
+            tell(f"{SEATS[error.seat]}: {error.told}")
 
 
 async def _seated(match: Match, seating: Coroutine[None, None, None]) -> bool:

@@ -6,7 +6,7 @@ import json
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -56,6 +56,7 @@ class Teller:
         )
         self._task = self._progress.add_task("waiting for the seats", total=self._goal)
         self._deals = 0
+        self._told: set[str] = set()
 
     @property
     def _goal(self) -> int:
@@ -72,8 +73,13 @@ class Teller:
         games = counts_games(self._rules.to_map())
         return result_line(closed, games=games, last=self._account.last)
 
+    def untold(self, lines: Iterable[str]) -> list[str]:
+        """Those of some lines that have not been said while the match was played."""
+        return [line for line in lines if line not in self._told]
+
     def tell(self, text: str) -> None:
         """Say something above the bar."""
+        self._told.add(text)
         self._console.print(text, markup=False, soft_wrap=True)
 
     def hear(self, event: PublicEvent) -> None:
@@ -202,8 +208,10 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     path = transcript or Path(f"euchre-{played.match.id.hex()[:8]}.jsonl")
     write_bytes(path, played.transcript)
     closed = played.closed
-    end = None if closed is None else teller.end(closed)
-    _report(played, path, referee.key.public.text, end, as_json=as_json)
+    last = teller.untold(f"{seat}: {failure}" for seat, failure in played.failures.items())
+    if closed is not None:
+        last.append(teller.end(closed))
+    _report(played, path, referee.key.public.text, last, as_json=as_json)
     sys.exit(0 if closed is not None and closed.outcome == "finished" else NOT_FINISHED)
 
 
@@ -249,7 +257,7 @@ async def _play(arena: Arena, teller: Teller) -> Played:
     return await task
 
 
-def _report(played: Played, path: Path, key: str, end: str | None, *, as_json: bool) -> None:
+def _report(played: Played, path: Path, key: str, last: Sequence[str], *, as_json: bool) -> None:
     closed = played.closed
     own, host = played.seeds
     if as_json:
@@ -268,10 +276,8 @@ def _report(played: Played, path: Path, key: str, end: str | None, *, as_json: b
         }
         click.echo(json.dumps(shown))
         return
-    for seat, failure in played.failures.items():
-        click.echo(f"{seat}: {failure}")
-    if end is not None:
-        click.echo(end)
+    for line in last:
+        click.echo(line)
     rated = "rated" if played.match.durable.rated else "unrated: the result proves nothing"
     click.echo(f"seeds: {own} by bots, {host} by this host; {rated}")
     click.echo(f"transcript: {path}")

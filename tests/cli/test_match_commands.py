@@ -176,4 +176,18 @@ def test_a_bot_that_dials_in_and_dies_in_the_match_is_told_with_its_last_words(
         told = next(line for line in said.splitlines() if line.startswith(f"{seat}: "))
         assert "ended with exit code 1: " in told
         assert "no such trump" in told
-    assert "fault, nobody scores" in said
+        assert said.count(told) == 1
+    assert said.index("no such trump") < said.index("fault, nobody scores"), "it is told at once"
+
+
+def test_a_bot_that_leaves_in_the_match_without_an_error_is_told_too(tmp_path: Path) -> None:
+    path = tmp_path / "leaving.py"
+    path.write_text(
+        "import os, sys\nfrom euchre_bot import run\n\n\ndef choose(view, legal):\n"
+        '    print("I have seen enough", file=sys.stderr, flush=True)\n    os._exit(0)\n\n\n'
+        "run(choose)\n"
+    )
+    words = ("--north-south", f"dial:{sys.executable} {path}", *SENSIBLE)
+    code, said = run(tmp_path, *words, "--move-ms", "250")
+    assert code == 1
+    assert "north: ended with exit code 0: I have seen enough" in said.splitlines()
