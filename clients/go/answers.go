@@ -112,27 +112,38 @@ func (s *seat) decide(ask *pb.Ask) (*pb.Act, error) {
 func chosen(choose Choose, view *View, legal []string) (action string, err error) {
 	defer func() {
 		if why := recover(); why != nil {
-			err = fault.New(fault.Lost, "the bot failed: %v%s (the seat stays ours: mend it, and start again"+
-				" with the same files to go on)", why, panicked())
+			line := strings.Join(strings.Fields(fmt.Sprint(why)), " ")
+			err = fault.New(fault.Lost, "the bot failed: %s%s (the seat stays ours: mend it, and start again"+
+				" with the same files to go on)", line, panicked())
 		}
 	}()
-	return choose(view, legal), nil
+	// What is no text cannot be sent: it is refused as an action that is not legal.
+	return strings.ToValidUTF8(choose(view, legal), "?"), nil
 }
 
-// panicked is the line of the bot that has panicked, where it can be told.
+// panicked is where the bot has panicked, and from which line of its choose, as far as it can be told.
 func panicked() string {
-	callers := make([]uintptr, 32)
+	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	var first, last string
 	for after := false; ; {
 		frame, more := frames.Next()
 		switch {
+		case strings.HasSuffix(frame.Function, "euchrebot.chosen"):
+			if last == first {
+				return first
+			}
+			return first + ", called" + last
 		case frame.Function == "runtime.gopanic":
 			after = true
 		case after && !strings.HasPrefix(frame.Function, "runtime."):
-			return fmt.Sprintf(" in %s at %s:%d", frame.Function, frame.File, frame.Line)
+			last = fmt.Sprintf(" in %s at %s:%d", frame.Function, frame.File, frame.Line)
+			if first == "" {
+				first = last
+			}
 		}
 		if !more {
-			return ""
+			return first
 		}
 	}
 }

@@ -128,18 +128,38 @@ func TestARefusedActionIsAskedAgainAndTheBotIsToldWhy(t *testing.T) {
 	voided(t, end, err)
 }
 
-func TestABotThatPanicsEndsWithStatusOne(t *testing.T) {
+func TestABotThatPanicsEndsWithStatusOneAndTheLineThatItPanickedIn(t *testing.T) {
+	for says, choose := range map[string]Choose{
+		"the bot failed: no idea in euchrebot.TestABotThatPanics": func(*View, []string) string { panic("no\nidea") },
+		"index out of range [9] with length 1 in euchrebot.Test":  func(_ *View, legal []string) string { return legal[9] },
+		"in strings.Repeat at ":                                   func(*View, []string) string { return strings.Repeat("pass", -1) },
+	} {
+		r := newReferee(t, func(c *connection) error {
+			err := c.tell(append(append([]*pb.PlayItem{welcome()}, c.opening()...), c.askAct("pass"))...)
+			<-c.stream.Context().Done()
+			return err
+		})
+		r.level = "plays"
+		_, err := play(choose, r.options(), quick)
+		ends(t, err, fault.Lost, says)
+		if text := err.Error(); strings.Contains(text, "\n") || strings.Count(text, "seat_test.go:") != 1 {
+			t.Errorf("it is said as %q", text)
+		}
+	}
+}
+
+func TestAnAnswerThatIsNoTextIsSentAsOneThatIsRefused(t *testing.T) {
 	r := newReferee(t, func(c *connection) error {
 		err := c.tell(append(append([]*pb.PlayItem{welcome()}, c.opening()...), c.askAct("pass"))...)
-		<-c.stream.Context().Done()
-		return err
+		said := c.hear()
+		if said.GetAct().GetAction() != "pass?" {
+			t.Errorf("it is sent as %v", said)
+		}
+		return errors.Join(err, c.tell(append([]*pb.PlayItem{ruling(said, true)}, c.closing()...)...))
 	})
 	r.level = "plays"
-	_, err := play(func(*View, []string) string { panic("no idea") }, r.options(), quick)
-	ends(t, err, fault.Lost, "the bot failed: no idea in euchrebot.TestABotThatPanics")
-	if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, "seat_test.go:") {
-		t.Errorf("it is said as %q", text)
-	}
+	end, err := play(func(*View, []string) string { return "pass\xff" }, r.options(), quick)
+	voided(t, end, err)
 }
 
 func TestASeatThatAnotherProcessHasIsLeftWithStatusFour(t *testing.T) {

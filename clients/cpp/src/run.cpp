@@ -53,6 +53,9 @@ int run(const Choose& choose, const About& about, int argc, char** argv) {
   } catch (const std::exception& error) {
     say(std::string("the bot failed: ") + error.what());
     return 1;
+  } catch (...) {  // its function may throw anything
+    say("the bot failed: it threw what is no std::exception");
+    return 1;
   }
 }
 

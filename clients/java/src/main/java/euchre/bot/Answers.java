@@ -152,19 +152,23 @@ final class Answers {
   private String chosen(View view, List<String> legal) {
     try {
       return Objects.requireNonNull(choose.choose(view, legal), "it answered null");
-    } catch (RuntimeException | AssertionError | StackOverflowError err) {
+    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError err) {
       String where =
           Arrays.stream(err.getStackTrace())
-              .filter(frame -> !frame.getClassName().startsWith("java."))
+              .filter(frame -> !frame.getClassName().matches("(java|javax|jdk|sun)\\..*"))
               .findFirst()
               .map(frame -> " at " + frame)
               .orElse("");
       throw new BotFailedException(
           "the bot failed: %s: %s%s"
-                  .formatted(err.getClass().getSimpleName(), err.getMessage(), where)
+                  .formatted(err.getClass().getSimpleName(), oneLine(err.getMessage()), where)
               + " (the seat stays ours: mend it, and start again with the same files to go on)",
           err);
     }
+  }
+
+  private static String oneLine(String message) {
+    return message == null ? "it says no more" : message.strip().replaceAll("\\s+", " ");
   }
 
   /** The referee's word on what we sent. */

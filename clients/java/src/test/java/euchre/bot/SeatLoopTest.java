@@ -1,6 +1,7 @@
 package euchre.bot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -177,17 +178,29 @@ final class SeatLoopTest {
 
   @Test
   void aBotThatThrowsEndsTheMatchWithOneLineThatSaysWhere() {
-    Choose broken =
+    failsWith(
         (view, legal) -> {
-          throw new IllegalStateException("no idea");
-        };
+          throw new IllegalStateException("no\nidea");
+        },
+        "the bot failed: IllegalStateException: no idea at euchre.bot.SeatLoopTest.");
+    failsWith(
+        (view, legal) -> new ArrayList<>(legal).get(9),
+        "IndexOutOfBoundsException: Index 9 out of bounds for length 2 at euchre.bot.SeatLoopTest.");
+    failsWith((view, legal) -> null, "NullPointerException: it answered null at euchre.bot.");
+    failsWith(
+        (view, legal) -> {
+          throw new NoClassDefFoundError();
+        },
+        "NoClassDefFoundError: it says no more at euchre.bot.SeatLoopTest.");
+  }
+
+  private void failsWith(Choose broken, String told) {
     Options options = options(referee.address(), FakeReferee.TOKEN, Optional.empty());
     try (SeatLoop loop = new SeatLoop(broken, options, said::add, new SecureRandom(), PACE)) {
       BotFailedException failed = assertThrows(BotFailedException.class, loop::play);
       String why = failed.getMessage();
-      assertTrue(
-          why.startsWith("the bot failed: IllegalStateException: no idea at euchre.bot."), why);
-      assertTrue(why.contains("SeatLoopTest.java:"), why);
+      assertTrue(why.contains(told), why);
+      assertFalse(why.contains("\n"), why);
       assertEquals(1, failed.exitStatus());
     }
   }
