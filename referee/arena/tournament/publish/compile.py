@@ -52,6 +52,7 @@ def document_of(facts: Facts) -> Document:
         tie_breaks=order_of(sheet).tie_breaks,
         ranking=_ranking(facts, tally),
         seed=str(sheet.seed),
+        target=sheet.rules.target if sheet.mode == "games" else 0,
         largest=largest_points(sheet.rules),
         swing=int(swing_bounds(sheet.rules).high),
         rules=sheet.rules.to_map(),
@@ -127,6 +128,7 @@ def _round(paired: Paired, meetings: Sequence[MeetingStanding]) -> RoundTold:
                 totals=meeting.totals,
                 boards=meeting.counted,
                 winner=meeting.outcome.winner if meeting.finished else None,
+                games=meeting.games if meeting.target else None,
             )
             for meeting in meetings
         ),

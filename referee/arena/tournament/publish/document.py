@@ -35,7 +35,8 @@ class EntryTold:
 class MeetingTold:
     """An encounter: who met whom and why, and what its finished boards came to.
 
-    `totals` are sums of x; `winner` is None where it is drawn or not finished.
+    `totals` are sums of x; `winner` is None where it is drawn or not finished. `games` are those
+    won by either side, None where none are played.
     """
 
     round: int
@@ -46,6 +47,7 @@ class MeetingTold:
     totals: Mapping[str, Fraction] = field(default_factory=dict)
     boards: int = 0
     winner: str | None = None
+    games: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ class Document:
     """An event as far as it is published.
 
     `ranking` are the groups of equals in which the format itself ranks, empty where the standings
-    do; `counting` are the ids of the boards whose scores count as they were played. `largest` is
+    do; `counting` are the ids of the boards whose scores count as they were played. `target` is
+    that of the games that boards add up to, 0 where they do not. `largest` is
     the most that a deal can pay, `swing` the most that a board can score. `fixed` is
     whether the number of boards was fixed before the first was played, and all are.
     """
@@ -171,6 +174,7 @@ class Document:
     tie_breaks: tuple[str, ...]
     ranking: tuple[tuple[str, ...], ...]
     seed: str
+    target: int
     largest: int
     swing: int
     rules: Mapping[str, str]
@@ -244,6 +248,7 @@ def as_map(document: Document) -> Mapping[str, Json]:
         "tie_breaks": list(document.tie_breaks),
         "ranking": [list(group) for group in document.ranking],
         "seed": document.seed,
+        "target": document.target,
         "largest": document.largest,
         "swing": document.swing,
         "rules": dict(document.rules),
@@ -294,6 +299,7 @@ def _round(told: RoundTold) -> Json:
                 "totals": {name: exact(x) for name, x in meeting.totals.items()},
                 "boards": meeting.boards,
                 "winner": meeting.winner,
+                "games": None if meeting.games is None else list(meeting.games),
             }
             for meeting in told.meetings
         ],

@@ -41,6 +41,7 @@ def encounter_page(
         element("nav", element("p", link("../index.html", "The event"))),
         title,
         element("p", names),
+        *games_won(meeting, "p"),
         element("p", "Why they met: ", told(f"{place}/reason", meeting.reason), class_="quiet"),
         section("boards", "Boards", _overview(document, meeting, boards)),
         section(
@@ -60,6 +61,15 @@ def encounter_page(
     ]
     shown = f"Round {meeting.round}, encounter {meeting.encounter}: {document.name}"
     return page(shown, *parts)
+
+
+def games_won(meeting: MeetingTold, tag: str) -> tuple[Markup, ...]:
+    """The games that either side has won, where games are played."""
+    if meeting.games is None:
+        return ()
+    key = f"meeting/{meeting.round}/{meeting.encounter}/games"
+    first, second = meeting.games
+    return (element(tag, "games won: ", told(key, f"{first}-{second}")),)
 
 
 def score_cell(key: str, value: Fraction) -> Markup:

@@ -12,7 +12,7 @@ from referee.arena.tournament.publish.document import (
     Document,
     StandingTold,
 )
-from referee.arena.tournament.publish.encounters import encounter_name, score_cell
+from referee.arena.tournament.publish.encounters import encounter_name, games_won, score_cell
 from referee.arena.tournament.publish.figures import decimal, shortest, signed, tie_break
 from referee.arena.tournament.publish.markup import Markup, element, heading, joined, table, told
 from referee.arena.tournament.publish.robust import robustness
@@ -205,7 +205,7 @@ def _rounds(document: Document) -> Iterator[Markup]:
                 element("td", link(f"{encounter_name(number, meeting.encounter)}",
                                    str(meeting.encounter)),
                         class_="number", data_is=f"{place}/encounter"),
-                element("td", joined(who, " · ")),
+                element("td", joined((*who, *games_won(meeting, "span")), " · ")),
                 told(f"{place}/boards", str(meeting.boards), "td", "number"),
                 told(f"{place}/reason", meeting.reason, "td"),
             ])  # fmt: skip

@@ -26,6 +26,8 @@ class Meeting:
     totals: dict[str, Fraction] = field(default_factory=dict)
     boards: int = 0
     scores: dict[str, list[Fraction]] = field(default_factory=dict)
+    won: list[int] = field(default_factory=lambda: [0, 0])
+    conceded: set[str] = field(default_factory=set)
     finished: bool = True
     ruled: dict[int, tuple[str, dict[str, Fraction]]] = field(default_factory=dict)
 
@@ -50,6 +52,7 @@ class Event:
     fixed: bool
     sheet: str
     boards_each: int
+    target: int
     largest: int
     swing: int
     method: str
@@ -73,10 +76,48 @@ class Event:
         """The number of an entry, from 1."""
         return self.names.index(name) + 1
 
+    def winner(self, meeting: Meeting) -> str | None:
+        """Who has won an encounter: more games where they are played, else more points."""
+        most = max(meeting.totals.values())
+        leaders = [name for name, total in meeting.totals.items() if total == most]
+        leader = leaders[0] if len(leaders) == 1 else None
+        if not self.target:
+            return leader
+        left = [name for name in meeting.entries if name not in meeting.conceded]
+        if len(left) == 1:
+            return left[0]
+        ours, theirs = meeting.won
+        if ours == theirs:
+            return leader
+        return meeting.entries[0 if ours > theirs else 1]
+
     def meetings(self) -> Iterator[Meeting]:
         """Every encounter of every round."""
         for one in self.rounds:
             yield from one.meetings
+
+
+class Games:
+    """The games of an encounter: its two tables go on from board to board to the target."""
+
+    def __init__(self, target: int) -> None:
+        self.won = [0, 0]
+        self._target = target
+        self._running = [[0, 0], [0, 0]]
+
+    def add(self, board: Board) -> None:
+        """Go on with another board; at the second table the sides are exchanged."""
+        if not self._target:
+            return
+        for n, table in enumerate(board.tables):
+            running = self._running[n]
+            for side in (0, 1):
+                running[side] += table.points[side]
+            if max(running) >= self._target:
+                if running[0] != running[1]:
+                    best = 0 if running[0] > running[1] else 1
+                    self.won[best ^ n] += 1
+                self._running[n] = [0, 0]
 
 
 def read_event(folder: Path) -> Event:
@@ -92,6 +133,7 @@ def read_event(folder: Path) -> Event:
         fixed=told.get("fixed") is True,
         sheet=sha256(load(folder / "event.yaml")).hexdigest(),
         boards_each=number(told, "boards_each"),
+        target=number(told, "target"),
         largest=number(told, "largest"),
         swing=number(told, "swing"),
         method=text(told, "method"),
@@ -153,6 +195,10 @@ def _sum_up(event: Event) -> None:
     """Add up what counts: boards as they were played, and what the director ruled instead."""
     in_force = standing_actions(event.actions)
     for meeting in event.meetings():
+        games = Games(event.target)
+        here = (meeting.round, meeting.encounter)
+        given = [a for a in in_force if a.kind == "forfeit" and a.board[:2] == here]
+        meeting.conceded = {name for one in given for name in one.entries}
         meeting.totals = dict.fromkeys(meeting.entries, Fraction(0))
         for number_ in range(1, event.boards_each + 1):
             place = (meeting.round, meeting.encounter, number_)
@@ -166,9 +212,11 @@ def _sum_up(event: Event) -> None:
                 meeting.ruled[number_] = (how, scores)
             elif board is not None:
                 scores = board.scores()
+                games.add(board)
                 event.counting.add(board.id)
             meeting.finished &= bool(how) or board is not None
             meeting.boards += bool(scores)
             for name, x in scores.items():
                 meeting.totals[name] += x
                 meeting.scores.setdefault(name, []).append(x)
+        meeting.won = games.won

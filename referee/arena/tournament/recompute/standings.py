@@ -90,12 +90,10 @@ class Table:
             if not meeting.finished and not meeting.boards:
                 continue
             places = [self.event.place_of[name] for name in meeting.entries]
+            winner = self.event.winner(meeting)
             for name, place in zip(meeting.entries, places, strict=True):
-                leaders = [
-                    n for n, x in meeting.totals.items() if x == max(meeting.totals.values())
-                ]
-                result = "drawn" if len(leaders) > 1 else "lost"
-                if leaders == [name]:
+                result = "drawn" if winner is None else "lost"
+                if winner == name:
                     result = "won"
                 others = [other for other in places if other != place]
                 played = meeting.scores.get(name, [])

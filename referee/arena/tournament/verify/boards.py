@@ -6,7 +6,10 @@ from typing import Final
 
 from referee.arena.formats.model import RoundPlan
 from referee.arena.tournament.chunks import Announced, Work
+from referee.arena.tournament.games import NO_SCORE
 from referee.arena.tournament.model import BoardKey, BoardPlayed, Seating, TableFault
+from referee.arena.tournament.publish.facts import Facts
+from referee.arena.tournament.scoring import Tally
 from referee.arena.tournament.sheet import Sheet
 from referee.arena.tournament.verify.logs import Said
 from referee.arena.tournament.verify.report import PUBLISHER, REFEREE, RULES, SEAL, Finding
@@ -128,6 +131,32 @@ class Due:
         if plan is None or not 1 <= key.encounter <= len(plan.encounters):
             return None
         return plan.encounters[key.encounter - 1].entries
+
+
+def running_games(facts: Facts, boards: Mapping[str, BoardRead]) -> Iterator[Finding]:
+    """Tables whose game does not go on from the boards before.
+
+    An encounter in which the director has ruled is passed over: what counted when it was played is
+    not known afterwards.
+    """
+    if facts.sheet.mode != "games":
+        return
+    tally = Tally(facts.sheet, facts.results, facts.rulings)
+    ruled = {(action.round, action.encounter) for action in facts.taken}
+    read = {board.opened.board.hex(): (name, board) for name, board in boards.items()}
+    for plan in facts.plans:
+        for meeting in tally.meetings(plan):
+            if (meeting.round, meeting.number) in ruled:
+                continue
+            for standing in meeting.boards:
+                if standing.played is None:
+                    continue
+                name, board = read[standing.played.id]
+                due = [game.score for game in meeting.games_before(standing.key.board)]
+                told = [table.score or NO_SCORE for table in board.tables]
+                if due != told:
+                    message = "its games do not go on from the boards before it"
+                    yield Finding(RULES, REFEREE, name, message)
 
 
 def repeated(boards: Mapping[str, BoardRead]) -> Iterator[Finding]:

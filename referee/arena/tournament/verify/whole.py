@@ -20,6 +20,7 @@ from referee.arena.tournament.verify.boards import (
     file_names,
     read_board,
     repeated,
+    running_games,
 )
 from referee.arena.tournament.verify.logs import Said, announcements, read_signed, read_try, said_of
 from referee.arena.tournament.verify.pairing import pairings
@@ -85,6 +86,7 @@ class _Verification:
             facts = self._facts(told, sheet, announced, actions)
             figures = self._figures(facts)
             if not self.findings:
+                self.findings += running_games(facts, self.boards)
                 self.findings += pairings(facts)
             if not self.findings:
                 self._made_again(facts, told)

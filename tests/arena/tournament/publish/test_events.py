@@ -53,6 +53,15 @@ entries: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: sensibl
 boards: 4
 workers: 1
 """
+GAMES = """\
+name: Games
+format: round_robin
+mode: games
+entries: [{name: a, bot: random}, {name: b, bot: sensible}]
+rules: {knobs: {target: "5"}}
+boards: 12
+workers: 1
+"""
 SWISS = """\
 name: Cup
 format: {kind: swiss, rounds: 2}
@@ -63,7 +72,7 @@ workers: 1
 """
 
 
-@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET])
+@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET, GAMES])
 def test_an_event_is_published_verified_and_computed_again(tmp_path: Path, text: str) -> None:
     site = played(tmp_path, text)
     assert "verified" in run("verify", site)
