@@ -1,6 +1,7 @@
 """Sealed boards played with bots: one deck at all tables, and nothing but the bots to differ by."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from referee.sealing.closing import ZERO
 from referee.sealing.parts import Pair
 from tests.arena.boards_support import PLAYERS, TEAMS, chunk, house, specs
 from tests.host.support import in_loop
+
+PID_BOT = Path(__file__).with_name("pid_bot.py")
 
 
 @in_loop
@@ -69,6 +72,31 @@ async def test_an_entry_can_be_asked_to_start_before_anything_is_played(tmp_path
     await check_entry("A", bots["A"], rules=rules, start_ms=5_000)
     with pytest.raises(EntryFailure, match="check the command"):
         await check_entry("B", bots["B"], rules=rules, start_ms=5_000)
+
+
+@in_loop
+async def test_every_seat_of_every_table_has_a_process_of_its_own_that_ends_with_the_chunk(
+    tmp_path: Path,
+) -> None:
+    pids = tmp_path / "pids"
+    pids.mkdir()
+    command = f"cmd:{sys.executable} {PID_BOT} {pids}"
+    async with house(tmp_path) as there:
+        played = await there.play(chunk(3), specs(A=command, B=command))
+    assert [(board.void, board.faults) for board in played] == [("", ())] * 3
+    assert all(set(board.scores.values()) == {0} for board in played)
+    assert len(processes(pids)) == 8
+    assert not any(map(runs, processes(pids)))
+
+
+def processes(directory: Path) -> list[str]:
+    """The numbers that the bots have left."""
+    return [path.name for path in directory.iterdir()]
+
+
+def runs(number: str) -> bool:
+    """Whether a process is there."""
+    return Path("/proc", number).exists()
 
 
 class Scores:
