@@ -31,6 +31,17 @@ for line in sys.stdin:
         time.sleep(0.05)
         print(json.dumps({"id": asked["id"], "action": asked["legal"][0]}), flush=True)
 """
+BAD = """
+import json, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "hello":
+        print(json.dumps({"name": "bad"}), flush=True)
+    if asked["op"] == "choose":
+        if sys.argv[1] == "crash":
+            sys.exit(3)
+        time.sleep(1_000)
+"""
 
 
 def test_twins_score_nothing_on_every_board_and_all_was_announced(tmp_path: Path) -> None:
@@ -63,6 +74,19 @@ def test_a_bot_that_never_starts_forfeits_and_stops_nobody_else(tmp_path: Path) 
     assert action_kinds(tmp_path) == ["forfeit", "forfeit"]
     assert {name for each in results(tmp_path) for name in each.scores} == {"ann", "cat"}
     assert standing(tmp_path)["bad"] == str(-4 * 4 * 2)
+
+
+def test_bots_that_fail_lose_their_boards_and_the_event_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(BAD)
+    entries = (("ann", "random"), ("crash", "cmd:python3 bad.py crash"),
+               ("hang", "cmd:python3 bad.py hang"))  # fmt: skip
+    form = "format: {kind: gauntlet, challengers: [ann]}\n"
+    written(tmp_path, entries, more=f"{form}policy: {{move_ms: 250, timeout_limit: 1}}\n")
+    code, said = tournament(tmp_path, "run", "cup.yaml")
+    assert code == 0, said
+    assert standing(tmp_path) == {"ann": "32", "crash": "-16", "hang": "-16"}
+    whys = {(fault.entry, fault.why) for each in results(tmp_path) for fault in each.faults}
+    assert {("crash", "CRASH"), ("hang", "TIMEOUT")} <= whys
 
 
 def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
