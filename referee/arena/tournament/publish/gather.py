@@ -1,5 +1,7 @@
 """The facts of an event as its director has them, read while it may be running."""
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.place import EventPlace
 from referee.arena.tournament.publish.facts import Facts, Paired
@@ -33,18 +35,37 @@ def gather(place: EventPlace, db: EventDb, sheet: Sheet) -> tuple[Facts, Sources
         noisy=noisy,
         noise=noise,
     )
-    records: dict[str, bytes] = {}
-    for played in results:
-        for name in record_names(played):
-            records[name] = _record(place, name)
+    names = [name for played in results for name in record_names(played)]
+    records = Records(place, names)
     return facts, Sources(sheet.text, b"".join(announced), b"".join(actions), records)
 
 
-def _record(place: EventPlace, name: str) -> bytes:
-    try:
-        return (place.records / name).read_bytes()
-    except OSError as err:
-        raise PublishError(
-            f"cannot read {str(place.records / name)!r}: {err.strerror}"
-            " (go on with euchre-referee tournament run, which writes it again)"
-        ) from err
+class Records(Mapping[str, bytes]):
+    """The public files of boards by their names, read when they are asked for.
+
+    Errors: PublishError where one cannot be read.
+    """
+
+    def __init__(self, place: EventPlace, names: Sequence[str]) -> None:
+        self._folder = place.records
+        self._names = dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._names:
+            raise KeyError(name)
+        try:
+            return (self._folder / name).read_bytes()
+        except OSError as err:
+            raise PublishError(
+                f"cannot read {str(self._folder / name)!r}: {err.strerror}"
+                " (go on with euchre-referee tournament run, which writes it again)"
+            ) from err
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,7 +1,7 @@
-"""A published event as it lies on disk: every file read once, nothing believed yet."""
+"""A published event as it lies on disk: nothing of it is believed yet."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +15,6 @@ from referee.arena.tournament.verify.report import FILE, INCOMPLETE, UNREADABLE,
 from referee.errors import RefereeError
 
 LARGEST_FILE: Final = 1 << 28
-MOST_FILES: Final = 1_000_000
 
 
 class UnreadableEventError(RefereeError):
@@ -42,27 +41,67 @@ class Told:
     noise: tuple[str, ...]
 
 
-def read_files(folder: Path) -> dict[str, bytes]:
-    """Every file by its name with slashes; hidden ones are no part of the site.
+class SiteFiles(Mapping[str, bytes]):
+    """Every file of a site by its name with slashes, read when it is asked for.
 
+    So an event of any size is verified in little memory. Hidden files, and what the program that
+    computes the numbers again leaves behind, are no part of the site.
     Errors: UnreadableEventError where the folder or a file cannot be read.
     """
-    found: dict[str, bytes] = {}
-    try:
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder).as_posix()
-            if path.is_dir() or any(part.startswith(".") for part in name.split("/")):
-                continue
-            if "__pycache__" in name:
-                continue  # left by the program that computes the numbers again
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        try:
+            found = sorted(path for path in folder.rglob("*") if not path.is_dir())
+        except OSError as err:
+            raise _unreadable(str(err.filename or folder), f"{err.strerror}") from err
+        names = (path.relative_to(folder).as_posix() for path in found)
+        self._names = {name: None for name in names if not _is_aside(name)}
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._names:
+            raise KeyError(name)
+        path = self._folder / name
+        try:
             if not path.is_file() or path.stat().st_size > LARGEST_FILE:
                 raise _unreadable(name, f"no file of at most {LARGEST_FILE} bytes")
-            found[name] = path.read_bytes()
-            if len(found) > MOST_FILES:
-                raise _unreadable(str(folder), f"more than {MOST_FILES} files")
-    except OSError as err:
-        raise _unreadable(str(err.filename or folder), f"{err.strerror}") from err
-    return found
+            return path.read_bytes()
+        except OSError as err:
+            raise _unreadable(name, f"{err.strerror}") from err
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Within(Mapping[str, bytes]):
+    """The files of a folder of the site, by their names in it."""
+
+    def __init__(self, files: Mapping[str, bytes], folder: str) -> None:
+        self._files = files
+        self._start = f"{folder}/"
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._files[self._start + name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._start + name in self._files
+
+    def __iter__(self) -> Iterator[str]:
+        start = self._start
+        return (name.removeprefix(start) for name in self._files if name.startswith(start))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _is_aside(name: str) -> bool:
+    return "__pycache__" in name or any(part.startswith(".") for part in name.split("/"))
 
 
 def need(files: Mapping[str, bytes], name: str) -> bytes:

@@ -25,10 +25,11 @@ from referee.arena.tournament.verify.boards import (
 from referee.arena.tournament.verify.logs import Said, announcements, read_signed, read_try, said_of
 from referee.arena.tournament.verify.pairing import pairings
 from referee.arena.tournament.verify.reading import (
+    SiteFiles,
     Told,
     UnreadableEventError,
+    Within,
     need,
-    read_files,
     read_told,
 )
 from referee.arena.tournament.verify.report import (
@@ -57,7 +58,7 @@ def verify_event(
 ) -> EventReport:
     """The report on a published event; no bytes make this raise."""
     try:
-        return _Verification(read_files(folder), pinned, progress).run()
+        return _Verification(SiteFiles(folder), pinned, progress).run()
     except UnreadableEventError as err:
         return EventReport(findings=(err.finding,))
 
@@ -210,16 +211,11 @@ class _Verification:
         if told.finished and not document.finished:
             message = "it says that the event is finished, and boards or rounds are missing"
             self.findings.insert(0, Finding(INCOMPLETE, PUBLISHER, "event.json", message))
-        records = {
-            name.removeprefix("records/"): content
-            for name, content in self.files.items()
-            if name.startswith("records/")
-        }
         sources = Sources(
             sheet=self.files["event.yaml"],
             announced=self.files["announced.jsonl"],
             actions=self.files["actions.jsonl"],
-            records=records,
+            records=Within(self.files, "records"),
         )
         made: set[str] = set()
         pages = sum(len(each.meetings) for each in document.rounds)

@@ -187,5 +187,16 @@ def test_what_a_killed_publisher_left_is_put_right(copy: Path) -> None:
     assert [path.name for path in copy.parent.iterdir()] == ["site"]
 
 
+def test_a_record_that_is_missing_is_named_and_the_old_site_stays(event: Path) -> None:
+    folder = event.with_suffix("")
+    before = files(folder / "site")
+    lost = min((folder / "records").glob("*.0.jsonl"))
+    lost.unlink()
+    told = run("publish", event, exits=2)
+    assert lost.name in told
+    assert "No such file" in told
+    assert files(folder / "site") == before
+
+
 def test_an_event_that_has_not_begun_is_said(tmp_path: Path) -> None:
     assert "no event has begun" in run("publish", tmp_path / "none.yaml", exits=2)
