@@ -83,7 +83,8 @@ class Lies:
 class Liar:
     """The proxy: it listens for north, and dials the referee.
 
-    Once it has `lied`, it counts the `answers` that north still gives.
+    Once it has `lied`, it counts the `answers` that north still gives; it is `believed` where
+    north plays on in a deal after that of the lie.
     """
 
     lies: Lies
@@ -93,6 +94,7 @@ class Liar:
     cuts: int = 0
     lied: bool = False
     answers: int = 0
+    believed: asyncio.Event = field(default_factory=asyncio.Event)
     cut: asyncio.Event = field(default_factory=asyncio.Event)
     address: str = ""
     _to: grpc.aio.Channel | None = None
@@ -100,6 +102,8 @@ class Liar:
     _heads: dict[int, bytes] = field(default_factory=dict)
     _match: bytes = b""
     _held: list[play_pb2.PlayItem] = field(default_factory=list)
+    _deal: int = 0
+    _lied_in: int = 0
 
     async def start(self, address: str) -> None:
         """Listen before a referee."""
@@ -186,6 +190,8 @@ class Liar:
             self.hellos.extend(request.hello.seats)
             self.inputs.extend(request.inputs)
             self.answers += len(request.inputs) * self.lied
+            if self.lied and any(said.reveal.deal > self._lied_in for said in request.inputs):
+                self.believed.set()
             if any(self.lies.cut(said) for said in request.inputs):
                 return True
             if request.HasField("hello"):
@@ -242,13 +248,19 @@ class Liar:
     def _lie(self, lie: Callable[[_Told], None], told: _Told) -> None:
         true = told.SerializeToString(deterministic=True)
         lie(told)
-        self.lied |= told.SerializeToString(deterministic=True) != true
+        self._note(lied=told.SerializeToString(deterministic=True) != true)
+
+    def _note(self, *, lied: bool) -> None:
+        if lied and not self.lied:
+            self.lied, self._lied_in = True, self._deal
 
     def _change_event(self, event: events_pb2.Event) -> None:
         row: Row = json.loads(event.event)
         true, kind = bytes(event.event), row["kind"]
+        if kind == "deal_open":
+            self._deal = int(str(row["deal"]))
         self.lies.row(row)
-        self.lied |= dump(row) != true
+        self._note(lied=dump(row) != true)
         row["prev"] = self._heads.get(event.seq - 1, START).hex()
         self.lies.seam(row)
         event.event = dump(row)

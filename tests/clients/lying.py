@@ -84,7 +84,7 @@ async def _told(client: Client, story: Story, folder: Path) -> Left:
 
 
 async def _north(client: Client, story: Story, folder: Path, liar: Liar) -> Left:
-    """North's client, from its start to its end."""
+    """North's client, from its start to its end; one that believes the lie is ended at once."""
     if story.again is not None:
         first = await _started(client, story, folder, liar)
         await liar.cut.wait()
@@ -92,12 +92,18 @@ async def _north(client: Client, story: Story, folder: Path, liar: Liar) -> Left
         await first.communicate()
         liar.lies = story.again
     process = await _started(client, story, folder, liar)
+    speaking = asyncio.create_task(process.communicate())
+    believing = asyncio.create_task(liar.believed.wait())
     try:
-        said, _ = await process.communicate()
+        await asyncio.wait({speaking, believing}, return_when=asyncio.FIRST_COMPLETED)
+        if not speaking.done():
+            process.kill()
+        said, _ = await speaking
     finally:
+        believing.cancel()
         if process.returncode is None:
             process.kill()
-            await process.communicate()
+            await process.wait()
     text = said.decode("utf-8", "replace")
     assert not CRASHED.search(text), text
     return Left(process.returncode or 0, text, liar)
