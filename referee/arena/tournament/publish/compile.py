@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from typing import Final
 
 from referee.arena.statistics.watch import swing_bounds
@@ -24,6 +25,8 @@ from referee.arena.tournament.publish.facts import Facts, Paired
 from referee.arena.tournament.publish.intervals import interval_of, method
 from referee.arena.tournament.publish.strength import ratings_of
 from referee.arena.tournament.scoring import MeetingStanding, Tally, history, standings_of
+from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.stopping import sequential_test, stop_after
 from referee.rules import largest_points
 
 MS: Final = 1_000
@@ -57,7 +60,7 @@ def document_of(facts: Facts) -> Document:
         swing=int(swing_bounds(sheet.rules).high),
         rules=sheet.rules.to_map(),
         entries=tuple(_entries(facts)),
-        rounds=tuple(map(_round, facts.rounds, meetings)),
+        rounds=tuple(_round(sheet, *each) for each in zip(facts.rounds, meetings, strict=True)),
         boards=tuple(sorted(facts.results, key=lambda played: played.key)),
         counting=frozenset(played.id for played in counting),
         rulings=tuple(
@@ -115,7 +118,18 @@ def _entries(facts: Facts) -> Iterator[EntryTold]:
         yield EntryTold(action.name, action.bot, action.entry, action.since)
 
 
-def _round(paired: Paired, meetings: Sequence[MeetingStanding]) -> RoundTold:
+def _verdict(sheet: Sheet, meeting: MeetingStanding) -> str:
+    """What the sequential test says of an encounter; empty where there is none."""
+    test = sequential_test(sheet)
+    if test is None:
+        return ""
+    first = meeting.encounter.entries[0]
+    done = takewhile(lambda board: board.done, meeting.boards)
+    _, verdict = stop_after(test, sheet.chunk, [board.scores.get(first) for board in done])
+    return str(verdict)
+
+
+def _round(sheet: Sheet, paired: Paired, meetings: Sequence[MeetingStanding]) -> RoundTold:
     return RoundTold(
         number=paired.plan.number,
         meetings=tuple(
@@ -129,6 +143,8 @@ def _round(paired: Paired, meetings: Sequence[MeetingStanding]) -> RoundTold:
                 boards=meeting.counted,
                 winner=meeting.outcome.winner if meeting.finished else None,
                 games=meeting.games if meeting.target else None,
+                planned=len(meeting.boards),
+                verdict=_verdict(sheet, meeting),
             )
             for meeting in meetings
         ),

@@ -36,7 +36,8 @@ class MeetingTold:
     """An encounter: who met whom and why, and what its finished boards came to.
 
     `totals` are sums of x; `winner` is None where it is drawn or not finished. `games` are those
-    won by either side, None where none are played.
+    won by either side, None where none are played. `planned` is how many boards it has, fewer than
+    the sheet's where a sequential test is decided; `verdict` is that test's word.
     """
 
     round: int
@@ -48,6 +49,8 @@ class MeetingTold:
     boards: int = 0
     winner: str | None = None
     games: tuple[int, int] | None = None
+    planned: int = 0
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +302,8 @@ def _round(told: RoundTold) -> Json:
                 "totals": {name: exact(x) for name, x in meeting.totals.items()},
                 "boards": meeting.boards,
                 "winner": meeting.winner,
+                "planned": meeting.planned,
+                "verdict": meeting.verdict,
                 "games": None if meeting.games is None else list(meeting.games),
             }
             for meeting in told.meetings

@@ -42,6 +42,7 @@ def encounter_page(
         title,
         element("p", names),
         *games_won(meeting, "p"),
+        *_verdict(meeting),
         element("p", "Why they met: ", told(f"{place}/reason", meeting.reason), class_="quiet"),
         section("boards", "Boards", _overview(document, meeting, boards)),
         section(
@@ -61,6 +62,22 @@ def encounter_page(
     ]
     shown = f"Round {meeting.round}, encounter {meeting.encounter}: {document.name}"
     return page(shown, *parts)
+
+
+def _verdict(meeting: MeetingTold) -> tuple[Markup, ...]:
+    """What the sequential test says, where there is one."""
+    if not meeting.verdict:
+        return ()
+    place = f"meeting/{meeting.round}/{meeting.encounter}"
+    return (
+        element(
+            "p",
+            "the sequential test: ",
+            told(f"{place}/verdict", meeting.verdict),
+            "; boards that count or are due: ",
+            told(f"{place}/planned", str(meeting.planned)),
+        ),
+    )
 
 
 def games_won(meeting: MeetingTold, tag: str) -> tuple[Markup, ...]:

@@ -23,6 +23,8 @@ class Meeting:
     entries: list[str]
     reason: str
     winner: str | None
+    planned: int
+    verdict: str
     totals: dict[str, Fraction] = field(default_factory=dict)
     boards: int = 0
     scores: dict[str, list[Fraction]] = field(default_factory=dict)
@@ -181,6 +183,8 @@ def _round(told: dict[str, object]) -> Round:
             entries=texts(one, "entries"),
             reason=text(one, "reason"),
             winner=text(one, "winner") or None,
+            planned=number(one, "planned"),
+            verdict=text(one, "verdict"),
         )
         for one in maps(told, "encounters")
     ]
@@ -200,7 +204,7 @@ def _sum_up(event: Event) -> None:
         given = [a for a in in_force if a.kind == "forfeit" and a.board[:2] == here]
         meeting.conceded = {name for one in given for name in one.entries}
         meeting.totals = dict.fromkeys(meeting.entries, Fraction(0))
-        for number_ in range(1, event.boards_each + 1):
+        for number_ in range(1, meeting.planned + 1):
             place = (meeting.round, meeting.encounter, number_)
             tries = [b for b in event.boards if b.place[:3] == place and not b.void]
             replayed = [a.attempt for a in in_force if a.kind == "replay" and a.board == place]

@@ -123,6 +123,8 @@ def _meeting(event: Event, meeting: Meeting) -> dict[str, str]:
         f"{place}/encounter": str(meeting.encounter),
         f"{place}/reason": meeting.reason,
         f"{place}/boards": str(boards),
+        f"{place}/verdict": meeting.verdict,
+        f"{place}/planned": str(meeting.planned),
         f"{place}/games": f"{meeting.won[0]}-{meeting.won[1]}",
     }
     for board, (how, scores) in meeting.ruled.items():

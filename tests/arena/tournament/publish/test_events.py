@@ -62,6 +62,15 @@ rules: {knobs: {target: "5"}}
 boards: 12
 workers: 1
 """
+STOPPED = """\
+name: Duel
+format: round_robin
+entries: [{name: a, bot: random}, {name: b, bot: sensible}]
+stop: {h0: 0.0, h1: 0.5}
+boards: 40
+chunk: 4
+workers: 1
+"""
 SWISS = """\
 name: Cup
 format: {kind: swiss, rounds: 2}
@@ -72,7 +81,7 @@ workers: 1
 """
 
 
-@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET, GAMES])
+@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET, GAMES, STOPPED])
 def test_an_event_is_published_verified_and_computed_again(tmp_path: Path, text: str) -> None:
     site = played(tmp_path, text)
     assert "verified" in run("verify", site)
