@@ -14,6 +14,12 @@ from referee.arena.tournament.place import EventPlace
 from referee.errors import RefereeError
 
 MOST_FALSE_STARTS: Final = 5
+MOST_BARREN: Final = 25
+"""How often a worker may end in a row without having played or recovered anything."""
+FIRST_PAUSE_S: Final = 0.1
+LONGEST_PAUSE_S: Final = 2.0
+FRUITS: Final = frozenset({"board", "chunk", "failed", "recovered"})
+"""What a worker says of what it has done."""
 STOP_S: Final = 20.0
 LAST_WORDS: Final = 2_000
 
@@ -29,6 +35,7 @@ class _Slot:
     number: int
     process: asyncio.subprocess.Process | None = None
     ready: bool = False
+    barren: int = 0
     false_starts: int = 0
     tasks: set["asyncio.Task[None]"] = field(default_factory=set)
 
@@ -97,6 +104,8 @@ class Crew:
             word = line.decode("ascii", "replace").strip()
             if word == "ready":
                 slot.ready, slot.false_starts = True, 0
+            elif word.partition(" ")[0] in FRUITS:
+                slot.barren = 0
             self._heard(slot.number, word)
         await process.wait()
         if process.stdin is not None:
@@ -105,16 +114,20 @@ class Crew:
         if self.stopping:
             return
         self.deaths += 1
+        slot.barren += 1
         if not slot.ready:
             slot.false_starts += 1
-        if slot.false_starts >= MOST_FALSE_STARTS:
+        if slot.false_starts >= MOST_FALSE_STARTS or slot.barren >= MOST_BARREN:
+            told = "does not start" if slot.false_starts else "ends again and again"
             self.failed = WorkerError(
-                f"worker {slot.number} does not start: {self._last_words(slot.number)}"
+                f"worker {slot.number} {told}: {self._last_words(slot.number)}"
                 f" (see {str(self._place.log(slot.number))!r}; nothing is lost)"
             )
             self._heard(slot.number, "failed")
             return
-        await self._start(slot)
+        await asyncio.sleep(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * (2 ** (slot.barren - 1) - 1)))
+        if not self.stopping:
+            await self._start(slot)
 
     def _last_words(self, number: int) -> str:
         try:
