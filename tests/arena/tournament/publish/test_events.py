@@ -81,7 +81,16 @@ workers: 1
 """
 
 
-@pytest.mark.parametrize("text", [INDIVIDUAL, SWISS, BRACKET, GAMES, STOPPED])
+@pytest.mark.parametrize(
+    "text",
+    [
+        INDIVIDUAL,
+        GAMES,
+        pytest.param(SWISS, marks=pytest.mark.heavy),
+        pytest.param(BRACKET, marks=pytest.mark.heavy),
+        pytest.param(STOPPED, marks=pytest.mark.heavy),
+    ],
+)
 def test_an_event_is_published_verified_and_computed_again(tmp_path: Path, text: str) -> None:
     site = played(tmp_path, text)
     assert "verified" in run("verify", site)
