@@ -2,8 +2,11 @@
 
     python -m referee.arena.tournament.worker DIR SLOT KEY CORES
 
-It reads its standard input, which its director holds open: `drain` ends it after the chunk in
-play, the end of the input ends it at once. It says a line for whatever it has done. Its journal is
+One chunk is in play at a time, so that its bots have the core; chunks whose bots all answer at
+once wait for the disk more than they think, and several of them are played side by side.
+
+It reads its standard input, which its director holds open: `drain` ends it after what is in play,
+the end of the input ends it at once. It says a line for whatever it has done. Its journal is
 its own; what its dead predecessor left in it is recovered before anything is claimed.
 """
 
@@ -23,7 +26,7 @@ from typing import Final
 
 from referee.arena.boards import Chunk, ChunkBoard, EntryFailure, play_chunk, recover_boards
 from referee.arena.boards.seated import MakesPlayers
-from referee.arena.bots import parse_bot
+from referee.arena.bots import PythonSpec, parse_bot
 from referee.arena.noise import NoiseMeter
 from referee.arena.players import BotFailure, FailureKind
 from referee.arena.queue.interface import FailureKind as TaskFailure
@@ -46,6 +49,7 @@ LEASE_MS: Final = 30_000
 BEAT_S: Final = 5.0
 IDLE_S: Final = 0.1
 LOCK_S: Final = 30.0
+SIDE_BY_SIDE: Final = 8
 START_FAIL: Final = "START_FAIL"
 
 
@@ -80,6 +84,7 @@ class Worker:
         self._since_ms = now_ms()
         self._draining = asyncio.Event()
         self._bots: dict[str, MakesPlayers] = {}
+        self._playing: dict[asyncio.Task[None], bool] = {}
 
     def close(self) -> None:
         """Let go of the files."""
@@ -122,18 +127,57 @@ class Worker:
         await self.recover()
         say("ready")
         idle = False
-        while not self._draining.is_set():
-            lease = self._queue.claim(str(self._slot), lease_ms=LEASE_MS, now_ms=now_ms())
-            if lease is not None:
-                idle = False
-                await self._held(lease)
-                continue
-            if not idle:
-                say("idle")
-                idle = True
+        try:
+            while not self._draining.is_set():
+                if self._claim():
+                    idle = False
+                    continue
+                if not self._playing and not idle:
+                    say("idle")
+                    idle = True
+                await self._wait()
+            while self._playing:
+                await self._wait()
+        except asyncio.CancelledError:
+            await self._stop()
+            await self.recover()
+            raise
+        except BaseException:
+            await self._stop()
+            raise
+        say("drained")
+
+    def _claim(self) -> bool:
+        """Begin to play one more chunk, where there is one and a hand is free for it."""
+        playing = self._playing
+        if len(playing) >= SIDE_BY_SIDE or not all(playing.values()):
+            return False
+        lease = self._queue.claim(str(self._slot), lease_ms=LEASE_MS, now_ms=now_ms())
+        if lease is None:
+            return False
+        work = read_work(lease.task.payload)
+        at_once = all(answers_at_once(text) for text in work.bots.values())
+        playing[asyncio.create_task(self._held(lease, work))] = at_once
+        return True
+
+    async def _wait(self) -> None:
+        """Until a chunk is over or it is time to look again; what a chunk failed of is raised."""
+        if not self._playing:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._draining.wait(), IDLE_S)
-        say("drained")
+            return
+        first = asyncio.FIRST_COMPLETED
+        done, _ = await asyncio.wait(self._playing, timeout=IDLE_S, return_when=first)
+        for task in done:
+            del self._playing[task]
+            task.result()
+
+    async def _stop(self) -> None:
+        """End what is in play: its open boards become void."""
+        for task in self._playing:
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        self._playing.clear()
 
     async def recover(self) -> None:
         """Close what a predecessor left open, keep what it had closed, give its chunk back."""
@@ -169,11 +213,11 @@ class Worker:
         self._db.add_results(self._slot, [played], now_ms=now_ms())
         say("board")
 
-    async def _held(self, lease: Lease) -> None:
+    async def _held(self, lease: Lease, work: Work) -> None:
         """Play a chunk while its lease is renewed."""
         beating = asyncio.create_task(self._beat(lease))
         try:
-            await self._play(lease)
+            await self._play(lease, work)
         finally:
             beating.cancel()
             await asyncio.gather(beating, return_exceptions=True)
@@ -185,8 +229,7 @@ class Worker:
                 await asyncio.sleep(BEAT_S)
                 self._queue.heartbeat(lease, lease_ms=LEASE_MS, now_ms=now_ms())
 
-    async def _play(self, lease: Lease) -> None:
-        work = read_work(lease.task.payload)
+    async def _play(self, lease: Lease, work: Work) -> None:
         ids = {each.key: each.id for each in work.boards}
         mine = self._db.open_boards(self._slot, list(ids.items()))
         opened = {key for key, _id in mine}
@@ -195,18 +238,15 @@ class Worker:
             chunk = self._chunk(work, opened)
             try:
                 bots = {name: self._bot(name, work.bots[name]) for name in work.entries}
-                async for played in play_chunk(
-                    chunk, host=self._host, bots=bots, chance=secrets.token_bytes
-                ):
-                    self._keep(played)
-                    results.append(played)
+                boards = play_chunk(chunk, host=self._host, bots=bots, chance=secrets.token_bytes)
+                async with contextlib.aclosing(boards):
+                    async for played in boards:
+                        self._keep(played)
+                        results.append(played)
             except EntryFailure as failure:
                 self._db.never_opened(self._slot, [board for _key, board in mine])
                 self._no_start(lease, failure)
                 return
-            except asyncio.CancelledError:
-                await self.recover()
-                raise
         with contextlib.suppress(LeaseLostError):
             bodies = [played_text(played) for played in results]
             self._queue.complete(lease, bodies, now_ms=now_ms())
@@ -242,6 +282,15 @@ class Worker:
         with contextlib.suppress(LeaseLostError):
             self._queue.fail(lease, TaskFailure.INFRA, why, now_ms=now_ms())
         say("failed")
+
+
+def answers_at_once(text: str) -> bool:
+    """Whether a bot is a class in this process that promises to answer at once."""
+    try:
+        spec = parse_bot(text)
+    except RefereeError:
+        return False
+    return isinstance(spec, PythonSpec) and getattr(spec.make, "instant", False) is True
 
 
 def main(words: Sequence[str]) -> int:
