@@ -104,6 +104,15 @@ def test_folder_takes_along_the_client_and_the_protocol_and_nothing_that_was_bui
     assert f"clients/{lang}/README.md" in files
 
 
+@pytest.mark.parametrize("lang", [lang for lang in HERE if lang in CLIENTS])
+def test_bot_that_is_not_built_says_so_in_a_line(lang: str, tmp_path: Path) -> None:
+    new_bot(lang, tmp_path / "bot")
+    play = str(tmp_path / "bot" / "play")
+    done = subprocess.run((play, "--help"), check=False, capture_output=True, text=True)
+    said = f"{play}: the bot is not built yet (make -C {tmp_path / 'bot'})\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 @pytest.mark.parametrize("lang", [lang for lang in HERE if lang in SAMPLES])
 def test_bot_over_stdio_plays_with_the_command_that_is_printed(lang: str, tmp_path: Path) -> None:
     needs(lang)

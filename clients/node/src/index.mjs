@@ -20,6 +20,7 @@ export { ClientError, LostError, SealError, SupersededError, UsageError } from "
 /** @typedef {import("./view.mjs").Options} Options */
 /** @typedef {import("./view.mjs").Result} Result */
 
+const INTERRUPTED = 130;
 const LONGEST_QUOTE = 80;
 const STAYS = " (the seat stays ours: mend it, and start again with the same files to go on)";
 
@@ -104,6 +105,10 @@ export async function run(
       return;
     }
     const say = (line) => stderr.write(`${options.name}: ${line}\n`);
+    process.once("SIGINT", () => {
+      say("stopped; the seat stays ours: start again with the same files to go on");
+      process.exit(INTERRUPTED);
+    });
     await takeSeat(options, say);
     const playing = { ...options, token: options.token() };
     const bot = prepare === null ? choose : prepare(playing);
