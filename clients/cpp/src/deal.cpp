@@ -298,9 +298,8 @@ void Deal::check_outcome(const Fields& fields) {
   const std::string outcome = fields.text("outcome");
   const bool cut_short = outcome == "fault" || outcome == "void";
   if (leaves_.empty() && !cut_short) {
-    throw fields.wrong(
-        concat("only a fault or a void closes a deal before its deck, and it is closed ",
-               repr(outcome)));
+    throw fields.wrong(concat(
+        "only a fault or a void closes a deal before its deck, and it is closed ", repr(outcome)));
   }
   if (!cut_short && (outcome == "draw") != (number_ == 0)) {
     throw fields.wrong("the draw for the deal, and no other deal, is closed as draw");
@@ -372,7 +371,7 @@ void Deal::check_openings(const Fields& fields) const {
     const Hidden& hidden = found->second;
     const bool sound = hidden.may_open(places, pack().size());
     if (!sound || hidden_move(terms_->match, number_, index_of(hidden.seat), places, blinds) !=
-        hidden.commit) {
+                      hidden.commit) {
       throw opening.wrong(concat("it does not open what event ", seq, " hid"));
     }
     left.erase(found);

@@ -194,10 +194,9 @@ class StateFile::Lock {
     while (!set(F_WRLCK)) {
       if (errno != EAGAIN && errno != EACCES && errno != EINTR) state.fail("lock", errno);
       if (std::chrono::steady_clock::now() > end) {
-        throw UsageError(
-            concat("the state ", repr(state.path_.string()),
-                   " is held by another process"
-                   " (wait for it to end, or give each bot its own --state-file)"));
+        throw UsageError(concat("the state ", repr(state.path_.string()),
+                                " is held by another process"
+                                " (wait for it to end, or give each bot its own --state-file)"));
       }
       std::this_thread::sleep_for(kLockPause);
     }
@@ -265,8 +264,8 @@ void StateFile::learn(const Json& row) {
   const auto r0 = row.at("r0").get<std::string>();
   if (!promises.r0) promises.r0 = r0;
   if (!promises.seat && row.contains("seat")) promises.seat = row.at("seat").get<std::string>();
-  promises.cuts.try_emplace(
-      deal, row.contains("cut") ? Cut(row.at("cut").get<std::uint32_t>()) : Cut());
+  promises.cuts.try_emplace(deal,
+                            row.contains("cut") ? Cut(row.at("cut").get<std::uint32_t>()) : Cut());
 }
 
 void StateFile::append(const Json& row) {

@@ -60,8 +60,8 @@ class FileDescriptor {
 /// Several processes may share the file, of other languages too: it is locked and read on before
 /// each promise. In one match it is one seat's.
 ///
-/// The file only grows, by whole lines at its end, and of two promises for one deal the first stands:
-/// so it is sound also beside a process that cannot lock it, as Node's.
+/// The file only grows, by whole lines at its end, and of two promises for one deal the first
+/// stands: so it is sound also beside a process that cannot lock it, as Node's.
 class StateFile {
  public:
   StateFile(std::filesystem::path path, std::string_view seat);

@@ -198,7 +198,8 @@ bool Witness::ends() const {
 void Witness::check_end(const Fields& fields) const {
   const std::string outcome = fields.text("outcome");
   if (ends() && outcome != "void" && outcome != "aborted") {
-    throw fields.wrong(concat("it is closed ", repr(outcome), " after deal ", deals_.rbegin()->first,
+    throw fields.wrong(concat("it is closed ", repr(outcome), " after deal ",
+                              deals_.rbegin()->first,
                               ", which was closed void after its commit set"));
   }
 }
