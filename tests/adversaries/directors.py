@@ -29,6 +29,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.announcing import read_announced
 from referee.arena.tournament.eventdb import EventDb, EventError
 from referee.arena.tournament.model import BoardKey
@@ -274,7 +275,9 @@ class Siege:
         db = EventDb(self._place.db, write=False)
         _last, results = db.results()
         key = parse_key(db.about()["referee_key"])
+        actions = ActionLog(db, key).actions()
         db.close()
+        self.outcome.wrong += [f"nobody decided: {action.told}" for action in actions]
         lines = read_log(ANNOUNCED, self._known.announced.splitlines(keepends=True), key)
         told = {a.key: a for line in lines if (a := read_announced(line)) is not None}
         finished = [played for played in results if not played.void]

@@ -24,8 +24,11 @@ from referee.journal.driver import SQLITE
 VERSION: Final = "1"
 QUEUE: Final = "chunks"
 BUSY_MS: Final = 30_000
-START_RETRIES: Final = Retries(failures=3, losses=1_000_000, first_ms=500, longest_ms=2_000)
-"""A bot that does not start is tried three times; a worker that dies costs a chunk nothing."""
+START_RETRIES: Final = Retries(failures=8, losses=1_000_000, first_ms=100, longest_ms=500)
+"""A bot may fail to start because somebody killed it: it is tried eight times before it forfeits.
+
+A worker that dies costs a chunk nothing.
+"""
 _KEY: Final = "round, encounter, board, attempt"
 _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
