@@ -349,7 +349,7 @@ def main() -> int:
     """Kill, check, and say what came of it; 1 where something was wrong."""
     parser = argparse.ArgumentParser(description="Kill -9 of a director, its workers, its bots.")
     parser.add_argument("--kills", type=int, default=200, help="how often something is killed")
-    parser.add_argument("--boards", type=int, default=40, help="boards an encounter")
+    parser.add_argument("--boards", type=int, default=80, help="boards an encounter")
     parser.add_argument("--times", type=int, default=2, help="how often everybody meets")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 32), help="of chance")
     flags = parser.parse_args()
