@@ -26,6 +26,8 @@ HAVE_JAVA := command -v mvn >/dev/null && command -v javac >/dev/null && [ "$$(j
 HAVE_RUST := rustc --version 2>/dev/null | grep -qE '^rustc ([2-9]|1\.(89|9[0-9]|[1-9][0-9]{2}))\b' && command -v cargo >/dev/null && command -v cc >/dev/null
 # What C++ needs are a compiler, tools and libraries: the script names the packages that are missing.
 CPP_MISSING := clients/cpp/missing.sh
+# Where a make above this one shares out jobs already, they are shared with it.
+AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs $(JOBS)) --output-sync=target
 TESTS := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # The tests start hundreds of programs, and each compiles the package anew where no bytecode is kept.
@@ -94,8 +96,13 @@ $(STAMP)/dev: $(STAMP)/run
 .PHONY: tools
 tools: $(STAMP)/dev $(STAMP)/client-python ## make the virtual environment, with all that the Python side needs
 
+# One pip after the other in one environment, then the clients beside one another: none shares a folder.
 .PHONY: setup
-setup: tools $(STAMP)/client-node $(STAMP)/client-go $(STAMP)/client-java $(STAMP)/client-rust $(STAMP)/client-cpp ## make the virtual environment, install everything and build every client
+setup: tools ## make the virtual environment, install everything and build every client (JOBS=n)
+	@$(MAKE) --no-print-directory $(AT_ONCE) clients-built
+
+.PHONY: clients-built
+clients-built: $(addprefix $(STAMP)/client-,cpp rust java go node)
 
 .PHONY: demo
 demo: $(STAMP)/run $(STAMP)/client-python $(STAMP)/client-node ## a sealed match between two languages, verified offline
@@ -187,36 +194,39 @@ clients: clients-lint clients-test ## lint and test every client whose toolchain
 	$(MAKE) -C clients/python --no-print-directory test PYTHON=$(CURDIR)/$(BIN)/python
 
 .PHONY: clients-lint
-clients-lint: setup
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/node (node and npm are missing)"; fi
-	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/go (go is missing or too old)"; fi
-	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
-	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
-	@missing=$$($(CPP_MISSING) | paste -sd ' '); \
-	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/cpp (missing: $$missing)"; fi
-	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory lint; \
-	 else echo "SKIPPED: the lint of clients/verifier-go (go is missing)"; fi
+clients-lint: setup ## lint every client whose toolchain is here (JOBS=n)
+	@$(MAKE) --no-print-directory $(AT_ONCE) $(addprefix lint-of-,$(CLIENTS))
 
 .PHONY: clients-test
-clients-test: setup
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/node (node and npm are missing)"; fi
-	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/go (go is missing or too old)"; fi
-	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/java (mvn or a JDK of 17 or newer is missing)"; fi
-	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/rust (rustc 1.89, cargo or cc is missing)"; fi
-	@missing=$$($(CPP_MISSING) | paste -sd ' '); \
-	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/cpp (missing: $$missing)"; fi
-	@if command -v go >/dev/null; then $(MAKE) -C clients/verifier-go --no-print-directory test; \
-	 else echo "SKIPPED: the tests of clients/verifier-go (go is missing)"; fi
+clients-test: setup ## test every client whose toolchain is here (JOBS=n)
+	@$(MAKE) --no-print-directory $(AT_ONCE) $(addprefix test-of-,$(CLIENTS))
+
+# The longest first, so that none is waited for alone at the end.
+CLIENTS := cpp rust java node go verifier-go
+
+.PHONY: $(addprefix lint-of-,$(CLIENTS))
+$(addprefix lint-of-,$(CLIENTS)): lint-of-%:
+	+@$(call WHERE_IT_CAN,$*,lint,the lint)
+
+.PHONY: $(addprefix test-of-,$(CLIENTS))
+$(addprefix test-of-,$(CLIENTS)): test-of-%:
+	+@$(call WHERE_IT_CAN,$*,test,the tests)
+
+# What each client needs, and what is said where that is not here.
+CAN_node := $(HAVE_NODE)
+CAN_go := $(HAVE_GO)
+CAN_java := $(HAVE_JAVA)
+CAN_rust := $(HAVE_RUST)
+CAN_cpp := [ -z "$$($(CPP_MISSING))" ]
+CAN_verifier-go := command -v go >/dev/null
+LACKS_node := node and npm are missing
+LACKS_go := go is missing or too old
+LACKS_java := mvn or a JDK of 17 or newer is missing
+LACKS_rust := rustc 1.89, cargo or cc is missing
+LACKS_cpp := missing: $$($(CPP_MISSING) | paste -sd ' ')
+LACKS_verifier-go := go is missing
+WHERE_IT_CAN = if $(CAN_$(1)); then $(MAKE) -C clients/$(1) --no-print-directory $(2); \
+	 else echo "SKIPPED: $(3) of clients/$(1) ($(LACKS_$(1)))"; fi
 
 .PHONY: bench
 bench: tools ## measure; prints ratios and writes benchmarks/out/*.json
