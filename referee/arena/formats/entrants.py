@@ -236,7 +236,7 @@ def check_even(entrants: Entrants, byes: ByeRule) -> None:
     if present % 2 and byes.worth is None:
         raise FormatError(
             f"an odd field of {present} entries and no rule for byes"
-            f" (say what sitting out is worth, bye: half or another of {', '.join(BYE_WORDS)},"
+            f" (say what sitting out is worth, byes: half or another of {', '.join(BYE_WORDS)},"
             " or enter one more)"
         )
 

@@ -207,7 +207,7 @@ class Progressive:
         if hall.bench and self.byes.worth is None:
             raise FormatError(
                 f"{entries} entries leave {hall.bench} waiting at tables of {self.size}, and there"
-                " is no rule for byes (say what sitting out is worth, as bye: half)"
+                " is no rule for byes (say what sitting out is worth, as byes: half)"
             )
         for pair in self.entrants.apart:
             names = several([self.entrants.names[place] for place in pair])

@@ -188,7 +188,7 @@ def _check_pairs(entrants: Entrants, byes: ByeRule, first: set[int] | None = Non
             told = several([entrants.names[place] for place in pair])
             raise FormatError(
                 f"{told} may not meet, so that they sit out the round in which they would, and"
-                " there is no rule for byes (say what sitting out is worth, as bye: half)"
+                " there is no rule for byes (say what sitting out is worth, as byes: half)"
             )
 
 

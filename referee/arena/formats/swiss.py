@@ -109,6 +109,8 @@ class Swiss:
 
 def _check_possible(entrants: Entrants) -> None:
     """Refuse forbidden pairs that would keep more than one from playing at all."""
+    if not entrants.apart:  # a large field takes minutes to be matched
+        return
     places = range(len(entrants.names))
     allowed = {pair: 0 for pair in combinations(places, TEAMS) if entrants.may_meet(*pair)}
     busy = {place for pair in most_pairs(allowed) for place in pair}

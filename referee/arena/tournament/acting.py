@@ -1,5 +1,6 @@
 """Actions of a director, checked against the event as it stands before they are taken."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -10,16 +11,18 @@ from referee.arena.formats.model import Encounter
 from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.actions import Action, ActionError, Rulings, in_force
 from referee.arena.tournament.eventdb import EventDb
-from referee.arena.tournament.field import entrants_of, format_of
+from referee.arena.tournament.field import bots_of, entrants_of, format_of
 from referee.arena.tournament.model import BoardKey
 from referee.arena.tournament.scoring import Tally
-from referee.arena.tournament.sheet import Sheet
+from referee.arena.tournament.sheet import Sheet, entry_fault
 from referee.errors import RefereeError
 from referee.rules import largest_points
-from referee.sealing.keys import SigningKey, name_fault
+from referee.sealing.keys import SigningKey
 
 BETWEEN_ROUNDS: Final = frozenset({"substitute", "withdraw"})
 LONGEST_REASON: Final = 500
+LONGEST_SHOWN: Final = 60
+SCORE: Final = re.compile(r"[+-]?[0-9]{1,6}([.][0-9]{1,6}|/[0-9]{1,6})?")
 
 
 class Desk:
@@ -32,8 +35,12 @@ class Desk:
 
     def take(self, action: Action) -> Action:
         """Take an action; ActionError where it makes no sense as things stand."""
-        if not action.reason.strip() or len(action.reason) > LONGEST_REASON:
-            raise ActionError(f"give a reason of 1 to {LONGEST_REASON} characters with --reason")
+        for option, text in (("--reason", action.reason), ("--who", action.who)):
+            if not text.strip() or len(text) > LONGEST_REASON or not text.isprintable():
+                raise ActionError(
+                    f"{option} is {text[:LONGEST_SHOWN]!r} (give 1 to {LONGEST_REASON} printable"
+                    " characters, in one line)"
+                )
         taken = self._log.actions()
         checked = self._checked(action, taken)
         after = Rulings(in_force((*taken, replace(checked, seq=len(taken)))))
@@ -51,7 +58,7 @@ class Desk:
             case "undo":
                 self._undo(action, taken, rulings)
             case "substitute":
-                self._substitute(action)
+                self._substitute(action, rulings)
             case _:
                 pass
         if action.kind in BETWEEN_ROUNDS:
@@ -125,11 +132,13 @@ class Desk:
                 f" {', '.join(present)})"
             )
 
-    def _substitute(self, action: Action) -> None:
-        fault = name_fault(action.name)
-        if fault is not None or "/" in action.name or action.name[0] in ".-=":
-            told = fault or "it may not hold a slash, nor begin with a dot, a dash or ="
-            raise ActionError(f"not a name for an entry: {action.name!r} ({told})")
+    def _substitute(self, action: Action, rulings: Rulings) -> None:
+        names = bots_of(self._sheet, rulings)
+        fault = entry_fault(action.name)
+        if fault is not None:
+            raise ActionError(f"not a name for an entry: {action.name!r} ({fault})")
+        if other := next((n for n in names if n.casefold() == action.name.casefold()), None):
+            raise ActionError(f"an entry is called {other!r} already (give it another --name)")
         try:
             spec = parse_bot(action.bot)
         except BotSpecError as err:
@@ -140,10 +149,13 @@ class Desk:
 
 def read_score(text: str) -> Fraction:
     """A score in points per deal, as 1.5 or 3/2; ActionError where it is none."""
+    bad = ActionError(f"not a score: {text[:LONGEST_SHOWN]!r} (write it as 1.5 or 3/2)")
+    if not SCORE.fullmatch(text):  # Fraction itself would take 1e999999999, and all memory
+        raise bad
     try:
         score = Fraction(text)
-    except (ValueError, ZeroDivisionError) as err:
-        raise ActionError(f"not a score: {text!r} (write it as 1.5 or 3/2)") from err
+    except ZeroDivisionError as err:
+        raise bad from err
     if score.denominator > 1_000:  # noqa: PLR2004 -- nobody scores finer
-        raise ActionError(f"not a score: {text!r} (write it as 1.5 or 3/2)")
+        raise bad
     return score

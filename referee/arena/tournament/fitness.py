@@ -13,8 +13,11 @@ NEED_EVEN: Final = frozenset({"round_robin", "swiss"})
 FORBIDDEN_IN: Final = frozenset({"swiss", "round_robin", "gauntlet"})
 
 
-def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
-    """Refuse, with its line, what could not be played to the end."""
+def check_field(sheet: Sheet, fields: Fields, options: Fields, *, begun: bool) -> None:
+    """Refuse, with its line, what could not be played to the end.
+
+    Where the event has `begun`, whether its first round can be drawn is known.
+    """
     _check_boards(sheet, fields)
     _check_byes(sheet, fields)
     _check_names(sheet, options)
@@ -30,7 +33,7 @@ def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
         _at(fields, "forbidden").refuse(
             f"a {sheet.format.kind} cannot keep pairs apart (use swiss, or leave it out)"
         )
-    _check_format(sheet, fields, options)
+    _check_format(sheet, fields, options, begun=begun)
     if sheet.sprt is not None:
         if count != 2 or sheet.tables != 2:  # noqa: PLR2004 -- a duel of two teams
             _at(fields, "stop").refuse(f"{count} entries: only a duel of two teams can be stopped")
@@ -48,9 +51,10 @@ def check_field(sheet: Sheet, fields: Fields, options: Fields) -> None:
         )
 
 
-def _check_format(sheet: Sheet, fields: Fields, options: Fields) -> None:
+def _check_format(sheet: Sheet, fields: Fields, options: Fields, *, begun: bool) -> None:
     """Whatever the format itself has against the field."""
-    for make, keys in ((order_of, ("tie_breaks",)), (_first_round, ("movement", "format"))):
+    pairs = format_of if begun else _first_round
+    for make, keys in ((order_of, ("tie_breaks",)), (pairs, ("movement", "format"))):
         try:
             make(sheet)
         except RefereeError as err:

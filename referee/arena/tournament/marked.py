@@ -212,7 +212,7 @@ def read_marked(file: str, content: bytes) -> Value:
     """The one value of a YAML file; SheetError where it is none."""
     if len(content) > LARGEST:
         raise SheetError(
-            f"{file}: it has {len(content):,} bytes, and {LARGEST:,} are allowed (is it the file?)"
+            f"{file}: it has more than the {LARGEST:,} bytes that are read (is it the file?)"
         )
     try:
         text = content.decode("utf-8")

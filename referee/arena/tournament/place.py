@@ -3,9 +3,10 @@
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +45,12 @@ class EventPlace:
     def records(self) -> Path:
         """The files of the boards that are closed or void, for everybody."""
         return self.directory / "records"
+
+    def lacking(self, boards: Sequence[str], tables: int) -> list[str]:
+        """The boards (ids) of which a file is missing among the records."""
+        there = {path.name for path in self.records.iterdir()}
+        parts = ("board", *map(str, range(tables)))
+        return [b for b in boards if not there.issuperset(f"{b}.{part}.jsonl" for part in parts)]
 
     @property
     def work(self) -> Path:
@@ -84,13 +91,12 @@ def pinned_sheet(place: EventPlace, db: EventDb) -> Sheet:
         raise EventError(
             f"cannot read {str(place.sheet)!r}: {err.strerror} (put the file back)"
         ) from err
-    sheet = parse_sheet(str(place.sheet), content)
-    if sheet.hash != db.about().get("sheet"):
+    if sha256(content).hexdigest() != db.about().get("sheet"):
         raise EventError(
             f"{str(place.sheet)!r} is not the file that the event was started with"
             " (put it back as it was)"
         )
-    return sheet
+    return parse_sheet(str(place.sheet), content, begun=True)
 
 
 def check_unchanged(file: Path, sheet: Sheet, pinned: Sheet) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.arena.tournament.model import PLAYER_TABLES, TEAM_TABLES
 from referee.rules import RuleSet
+from referee.sealing.keys import name_fault
 from referee.sealing.parts import Policy
 
 FORMATS: Final = {
@@ -39,6 +40,14 @@ MODES: Final = ("boards", "games")
 DEALERS: Final = ("balanced", "rotating")
 BYES: Final = ("none", "full", "half", "zero")
 SANDBOX: Final = ("auto", "on", "off")
+
+
+def entry_fault(name: str) -> str | None:
+    """Why a text cannot name an entry, or None: it is part of file names, pages and CSV."""
+    fault = name_fault(name)
+    if fault is None and ("/" in name or name[0] in ".-=@"):
+        return "it may not hold a slash, nor begin with a dot, a dash, an equals sign or an at sign"
+    return fault
 
 
 @dataclass(frozen=True, slots=True)

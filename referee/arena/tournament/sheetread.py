@@ -9,7 +9,7 @@ from referee.arena.bots import BotSpecError, DialSpec, parse_bot
 from referee.arena.formats.tie_breaks import TIE_BREAKS
 from referee.arena.tournament.fitness import check_field
 from referee.arena.tournament.formatread import read_format
-from referee.arena.tournament.marked import Fields, SheetError, Value, read_marked
+from referee.arena.tournament.marked import LARGEST, Fields, SheetError, Value, read_marked
 from referee.arena.tournament.sheet import (
     BYES,
     DEALERS,
@@ -22,11 +22,11 @@ from referee.arena.tournament.sheet import (
     Sprt,
     Substitute,
     Withdrawal,
+    entry_fault,
 )
 from referee.errors import RefereeError
 from referee.rules import RuleSet, preset
 from referee.rules.knobs import KNOBS
-from referee.sealing.keys import name_fault
 from referee.sealing.parts import Policy
 from referee.table.policy import DEFAULTS, LONGEST_MS, SHORTEST_MS, policy
 
@@ -62,20 +62,28 @@ MOST_ROUNDS: Final = 10_000
 LONGEST_TITLE: Final = 100
 
 
-def read_sheet(path: Path) -> Sheet:
-    """The sheet in a file; SheetError with file and line where it cannot be played."""
+def read_sheet(path: Path, *, begun: bool = False) -> Sheet:
+    """The sheet in a file; SheetError with file and line where it cannot be played.
+
+    See `parse_sheet` for `begun`.
+    """
     try:
-        content = path.read_bytes()
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST + 1)
     except OSError as err:
         raise SheetError(
             f"cannot read {str(path)!r}: {err.strerror}"
             " (make one with euchre-referee tournament new FILE)"
         ) from err
-    return parse_sheet(str(path), content)
+    return parse_sheet(str(path), content, begun=begun)
 
 
-def parse_sheet(file: str, content: bytes) -> Sheet:
-    """The sheet in some bytes; `file` is what errors call them."""
+def parse_sheet(file: str, content: bytes, *, begun: bool = False) -> Sheet:
+    """The sheet in some bytes; `file` is what errors call them.
+
+    Where the event has `begun`, its first round is not drawn once more to see whether it can be:
+    for a large Swiss that takes minutes.
+    """
     fields = read_marked(file, content).fields(KEYS)
     title = fields.need("name", "write what the event is called")
     form, options = read_format(fields)
@@ -110,7 +118,7 @@ def parse_sheet(file: str, content: bytes) -> Sheet:
         attempts=fields.number("attempts", 5, 1, 100),
         text=content,
     )
-    check_field(sheet, fields, options)
+    check_field(sheet, fields, options, begun=begun)
     return sheet
 
 
@@ -137,7 +145,7 @@ def _entries(fields: Fields, form: FormatSheet) -> tuple[Entry, ...]:
     least = 4 if form.individual else 2
     if not least <= len(items) <= MOST_ENTRIES:
         value.refuse(
-            f"{len(items)} entries, and a {form.kind} event has {least} to {MOST_ENTRIES}"
+            f"{len(items)} entries, and an event of kind {form.kind} has {least} to {MOST_ENTRIES}"
             " (add or remove some)"
         )
     for item in items:
@@ -166,9 +174,7 @@ def _entry(item: Value) -> Entry:
 
 
 def _name(value: Value, name: str) -> str:
-    fault = name_fault(name)
-    if fault is None and ("/" in name or name[0] in ".-="):
-        fault = "it may not hold a slash, nor begin with a dot, a dash or an equals sign"
+    fault = entry_fault(name)
     if fault is not None:
         value.refuse(f"not a name for an entry: {name!r} ({fault})")
     return name

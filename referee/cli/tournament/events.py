@@ -68,7 +68,7 @@ def open_event(file: Path, directory: Path | None, *, write: bool = False) -> Op
     db = EventDb(place.db, write=write)
     sheet = pinned_sheet(place, db)
     if file.is_file():
-        check_unchanged(file, read_sheet(file), sheet)
+        check_unchanged(file, read_sheet(file, begun=True), sheet)
     return Opened(place, db, sheet)
 
 

@@ -1,13 +1,14 @@
 """A tournament file is read whole, or refused with its line and what to do."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import yaml
 
 from referee.arena.tournament.marked import DEEPEST, LARGEST, SheetError
 from referee.arena.tournament.sheet import FORMATS
-from referee.arena.tournament.sheetread import parse_sheet
+from referee.arena.tournament.sheetread import parse_sheet, read_sheet
 from referee.arena.tournament.sheetwrite import Draft, write_sheet
 
 FOUR = "entries: [{name: a, bot: random}, {name: b, bot: sensible}, {name: c, bot: random},"
@@ -100,7 +101,7 @@ def test_a_file_of_other_bytes_is_refused() -> None:
     for content, told in (
         (b"name: \xff", "cup.yaml:1: not UTF-8"),
         (b"name: \x00", "not YAML"),
-        (b"#" * (LARGEST + 1), "bytes, and"),
+        (b"#" * (LARGEST + 1), "more than the"),
     ):
         with pytest.raises(SheetError, match=told):
             parse_sheet("cup.yaml", content)
@@ -114,3 +115,12 @@ def test_what_is_written_for_people_reads_back(kind: str) -> None:
     sheet = parse_sheet("cup.yaml", text.encode())
     assert (sheet.name, sheet.format.kind, sheet.rules.target) == ("no: 1 #", kind, 7)
     assert yaml.safe_load(text)["name"] == "no: 1 #"
+
+
+def test_a_file_without_end_is_not_read_whole() -> None:
+    with pytest.raises(SheetError, match="more than the 1,048,576 bytes that are read"):
+        read_sheet(Path("/dev/zero"))
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_refused() -> None:
+    assert "an at sign" in said_of(WHOLE.replace("name: a,", "name: '@SUM(1)',"))

@@ -38,7 +38,10 @@ def test_a_bot_that_does_not_start_is_said_with_its_last_words(tmp_path: Path) -
     ("more", "told"),
     [
         ("boards: 6\n", "6 boards do not give every seat the deal as often"),
-        ("format: {kind: individual}\n", "2 entries, and a individual event has 4 to 1000"),
+        (
+            "format: {kind: individual}\n",
+            "2 entries, and an event of kind individual has 4 to 1000",
+        ),
         ("sandbox: sometimes\n", "sandbox is 'sometimes'"),
     ],
 )
