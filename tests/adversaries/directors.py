@@ -110,7 +110,7 @@ class Siege:
         self.outcome = Outcome(seed)
         self._chance = random.Random(seed)
         self._folder = folder
-        self._bot = folder / f"victim-{folder.parent.name}-{folder.name}.py"
+        self._bot = folder / f"victim-{folder.name}.py"
         self._bot.write_text(BOT)
         (folder / "cup.yaml").write_text(
             SHEET.format(times=times, boards=boards, bot=self._bot.name)
@@ -354,6 +354,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 32), help="of chance")
     flags = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="euchre-directors-") as folder:
+        siege = Siege(Path(folder), boards=flags.boards, times=flags.times, seed=flags.seed)
         console = Console(stderr=True)
         shown = Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console
@@ -367,19 +368,11 @@ def main() -> int:
                 if kills % KILLS_A_LINE == 0 and not console.is_terminal:
                     console.print(f"{kills} {text}")
 
-            left, wrong, number = flags.kills, False, 0
-            while left > 0 and not wrong:  # another event, where one was over too soon
-                place = Path(folder) / f"event-{number}"
-                place.mkdir()
-                seed = flags.seed + number
-                siege = Siege(place, boards=flags.boards, times=flags.times, seed=seed)
-                siege.run(left, killed)
-                for what in siege.outcome.wrong:
-                    sys.stderr.write(f"wrong: {what}\n")
-                sys.stdout.write(f"{siege.outcome.line()}\n")
-                left, wrong = left - siege.outcome.kills.total(), bool(siege.outcome.wrong)
-                number += 1
-    return 1 if wrong else 0
+            siege.run(flags.kills, killed)
+    for what in siege.outcome.wrong:
+        sys.stderr.write(f"wrong: {what}\n")
+    sys.stdout.write(f"{siege.outcome.line()}\n")
+    return 1 if siege.outcome.wrong else 0
 
 
 if __name__ == "__main__":

@@ -116,6 +116,11 @@ class Announcer:
         """Write what a stop kept from the published file; never change what it holds."""
         there = self._path.read_bytes() if self._path.exists() else b""
         whole = there[: there.rfind(b"\n") + 1]
+        if whole and not known:
+            raise EventError(
+                f"another event lies in {str(self._path.parent)!r}: {self._path.name!r} has boards"
+                " that its event.db does not know (put event.db back, or begin with another --dir)"
+            )
         if not known.startswith(whole):
             raise EventError(
                 f"{str(self._path)!r} is not what was announced in this event"

@@ -33,6 +33,8 @@ from referee.sealing.keys import SigningKey
 from referee.sealing.parts import Pair
 
 TICK_S: Final = 0.5
+IN_PASSING: Final = frozenset({"board", "idle", "ready", "drained"})
+"""What a worker says that can wait for the next tick: nothing is to be planned for it."""
 
 
 class StoppedError(RefereeError):
@@ -95,6 +97,7 @@ class Director:
         self._plans: list[RoundPlan] = []
         self._pending: dict[str, tuple[BoardKey, ...]] = {}
         self._serials: dict[str, int] = {}
+        self._meetings: dict[tuple[int, int], MeetingStanding] = {}
         self._dirty = True
         self._begun = False
 
@@ -119,15 +122,30 @@ class Director:
         try:
             self._look()
             self._begun = True
-            if self._plan():
+            over = self._plan()
+            boards = [board for _slot, board in self._db.known()]
+            if over and not self._place.lacking(boards, self._sheet.tables):
                 return True
             self._crew.cores = max(1, (os.cpu_count() or 1) // workers)
-            for slot in sorted({*range(1, workers + 1), *self._place.slots()}):
+            used = {*self._place.slots(), *self._db.openings().values()}
+            for slot in sorted({*range(1, workers + 1), *used}):
                 await self._crew.start(slot)
+            if over:  # files were lost since; the workers write them again
+                await self._drained()
+                self._check_written(boards)
+                return True
             return await self._go_on()
         finally:
             await self._crew.stop()
             self._queue.close()
+
+    def _check_written(self, boards: Sequence[str]) -> None:
+        lost = self._place.lacking(boards, self._sheet.tables)
+        if lost:
+            raise StoppedError(
+                f"files of {len(lost)} boards are gone from {str(self._place.records)!r}, and the"
+                f" journals in {str(self._place.work)!r} do not have them (put the files back)"
+            )
 
     def _begin(self) -> None:
         now = self._wall_ms()
@@ -143,8 +161,9 @@ class Director:
     def _heard(self, slot: int, word: str) -> None:
         if word == "ended" and not self._crew.stopping:
             self._tell(f"worker {slot} has ended; it is started again, and recovers")
-        self._dirty = True
-        self._woken.set()
+        if word not in IN_PASSING:
+            self._dirty = True
+            self._woken.set()
 
     async def _go_on(self) -> bool:
         while True:
@@ -185,10 +204,12 @@ class Director:
             for played in every:
                 fresh.add(played)
             self._tally, self._seen, self._dirty = fresh, _last, True
+            self._meetings.clear()
             return
         self._seen, new = self._db.results(self._seen)
         for played in new:
             self._tally.add(played)
+            self._meetings.pop((played.key.round, played.key.encounter), None)
             self._dirty = True
             if played.void and self._begun:
                 key = played.key
@@ -200,11 +221,9 @@ class Director:
     def _plan(self) -> bool:
         """Announce and enqueue what is due; True where the event is over."""
         self._mend_pending()
-        while True:
-            meetings = [m for plan in self._plans for m in self._tally.meetings(plan)]
+        while self._dirty:
+            meetings = self._standing()
             self._show(meetings)
-            if not self._dirty:
-                return False
             agenda = agenda_of(
                 meetings, self._tally, self._announcer.newest(), self._sheet.attempts
             )
@@ -216,6 +235,18 @@ class Director:
                 return False
             if not self._next_round():
                 return True
+        return False
+
+    def _standing(self) -> list[MeetingStanding]:
+        """How every encounter stands; only those with news are counted again."""
+        found: list[MeetingStanding] = []
+        for plan in self._plans:
+            for number in range(1, len(plan.encounters) + 1):
+                at = plan.number, number
+                if at not in self._meetings:
+                    self._meetings[at] = self._tally.meeting(plan, number)
+                found.append(self._meetings[at])
+        return found
 
     def _next_round(self) -> bool:
         """Plan the round after those that are over; False where there is none."""
@@ -233,9 +264,10 @@ class Director:
         now = self._wall_ms()
         entries = entries_of(self._plans, [*announce, *outstanding])
         self._announcer.announce(announce, entries, self._sheet.tables, now_ms=now)
-        opened = self._db.openings()
         queued = {key for boards in self._pending.values() for key in boards}
-        due = [k for k in (*announce, *outstanding) if k not in opened and k not in queued]
+        idle = [key for key in (*announce, *outstanding) if key not in queued]
+        opened = self._db.openings() if idle else {}
+        due = [key for key in idle if key not in opened]
         bots = bots_of(self._sheet, self._tally.rulings)
         tasks: list[Task] = []
         for boards in chunked(sorted(due), self._sheet.chunk):
@@ -265,9 +297,9 @@ class Director:
 
     def _mend_pending(self) -> None:
         """Forget chunks that are done; those that are dead are forfeited by whose bot it was."""
+        states = dict(self._db.tasks()) if self._pending else {}
         for key in list(self._pending):
-            state = self._queue.state(key)
-            if state in {TaskState.DONE, TaskState.CANCELLED, None}:
+            if states.get(key) in {TaskState.DONE, TaskState.CANCELLED, None}:
                 del self._pending[key]
                 self._dirty = True
         for dead in self._queue.dead():
@@ -342,7 +374,7 @@ def progress_of(
 def _told(plan: RoundPlan) -> str:
     met = ", ".join(" - ".join(encounter.entries) for encounter in plan.encounters)
     byes = ", ".join(bye.entry for bye in plan.byes)
-    return met + (f"; bye: {byes}" if byes else "")
+    return "; ".join(part for part in (met, f"bye: {byes}" if byes else "") if part)
 
 
 def _scores(boards: Sequence[BoardStanding]) -> Mapping[str, Mapping[float, int]]:

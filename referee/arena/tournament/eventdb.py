@@ -165,6 +165,13 @@ class EventDb:
         )
         return [str(board) for (board,) in rows]
 
+    def known(self) -> list[tuple[int, str]]:
+        """Every board that has a result: in which worker's journal it is, and its id."""
+        rows = self._rows(
+            f"SELECT slot, board_id FROM openings JOIN results USING ({_KEY})"  # noqa: S608
+        )
+        return [(_int(slot), str(board)) for slot, board in rows]
+
     def open_boards(
         self, slot: int, boards: Sequence[tuple[BoardKey, str]]
     ) -> list[tuple[BoardKey, str]]:
@@ -240,6 +247,10 @@ class EventDb:
 
     def _unusable(self, err: Exception) -> EventError:
         why = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
+        if type(err) is sqlite3.DatabaseError:  # not one of its kinds: the file is damaged
+            return EventError(
+                f"cannot use {str(self._path)!r}: {why} (put a copy of the event's directory back)"
+            )
         return EventError(
             f"cannot use {str(self._path)!r}: {why}"
             " (free the disk or make it writable; what was played is kept)"

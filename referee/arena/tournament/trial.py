@@ -30,7 +30,7 @@ ID_SIZE: Final = 16
 class Tried:
     """A bot that was tried: seconds a deal where it plays all four seats; or why it did not start.
 
-    `said` is what it wrote to standard error.
+    `said` is what it wrote to standard error, `faults` how often it broke off or broke a rule.
     """
 
     bot: str
@@ -38,6 +38,7 @@ class Tried:
     seconds: float = 0.0
     failure: str = ""
     said: str = ""
+    faults: int = 0
 
 
 def bots_to_try(sheet: Sheet) -> dict[str, tuple[str, ...]]:
@@ -52,33 +53,39 @@ def bots_to_try(sheet: Sheet) -> dict[str, tuple[str, ...]]:
 
 
 async def try_bots(
-    sheet: Sheet, *, measure: bool, told: Callable[[Tried], None]
+    sheet: Sheet,
+    *,
+    measure: bool,
+    told: Callable[[Tried], None],
+    hidden: tuple[Path, ...] = (),
 ) -> tuple[Tried, ...]:
     """Start every bot, and let it play some unannounced boards against itself where `measure`.
 
-    Nothing of these boards is kept.
+    Nothing of these boards is kept. What is `hidden` no bot sees.
     """
     found: list[Tried] = []
     for bot, entries in bots_to_try(sheet).items():
-        tried = await _try(sheet, bot, entries, measure=measure)
+        tried = await _try(sheet, bot, entries, hidden, measure=measure)
         told(tried)
         found.append(tried)
     return tuple(found)
 
 
-async def _try(sheet: Sheet, bot: str, entries: tuple[str, ...], *, measure: bool) -> Tried:
-    spec = held_to(sheet, parse_bot(bot), ())
+async def _try(
+    sheet: Sheet, bot: str, entries: tuple[str, ...], hidden: tuple[Path, ...], *, measure: bool
+) -> Tried:
+    spec = held_to(sheet, parse_bot(bot), hidden)
     rules = sheet.rules.to_map()
     try:
         await check_entry(entries[0], spec, rules=rules, start_ms=sheet.policy.start_ms)
-        seconds = await _measured(sheet, entries[0], spec) if measure else 0.0
+        seconds, faults = await _measured(sheet, entries[0], spec) if measure else (0.0, 0)
     except EntryFailure as failure:
         return Tried(bot, entries, failure=failure.text, said=failure.stderr)
-    return Tried(bot, entries, seconds)
+    return Tried(bot, entries, seconds, faults=faults)
 
 
-async def _measured(sheet: Sheet, entry: str, spec: MakesPlayers) -> float:
-    """Seconds a deal, from boards that the bot plays against itself."""
+async def _measured(sheet: Sheet, entry: str, spec: MakesPlayers) -> tuple[float, int]:
+    """Seconds a deal and faults, from boards that the bot plays against itself."""
     with tempfile.TemporaryDirectory(prefix="euchre-trial-") as scratch:
         store = await asyncio.to_thread(SqliteStore, Path(scratch) / "trial.db", None)
         try:
@@ -88,14 +95,15 @@ async def _measured(sheet: Sheet, entry: str, spec: MakesPlayers) -> float:
                 clock=LoopClock(),
                 chance=secrets.token_bytes,
             )
-            deals, began = 0, time.monotonic()
+            deals, faults, began = 0, 0, time.monotonic()
             while not deals or time.monotonic() - began < ENOUGH_S:
                 chunk = _chunk(sheet, entry)
-                async for _played in play_chunk(
+                async for played in play_chunk(
                     chunk, host=host, bots={entry: spec}, chance=secrets.token_bytes
                 ):
                     deals += TABLES
-            return (time.monotonic() - began) / deals
+                    faults += len(played.faults)
+            return (time.monotonic() - began) / deals, faults
         finally:
             await asyncio.to_thread(store.close)
 

@@ -33,7 +33,7 @@ from referee.arena.queue.interface import FailureKind as TaskFailure
 from referee.arena.queue.interface import Lease, LeaseLostError, Task, TaskState
 from referee.arena.tournament.chunks import Work, read_work
 from referee.arena.tournament.confined import held_to
-from referee.arena.tournament.eventdb import EventDb
+from referee.arena.tournament.eventdb import EventDb, EventError
 from referee.arena.tournament.model import BoardKey, BoardPlayed
 from referee.arena.tournament.place import EventPlace, only_one, pinned_sheet, write_whole
 from referee.arena.tournament.sheet import Sheet
@@ -75,6 +75,7 @@ class Worker:
         self._queue = self._db.queue()
         self._sheet: Sheet = pinned_sheet(place, self._db)
         key = load_key(key_file, secrets.token_bytes)
+        _check_journal(place.journal(slot), slot, self._db)
         self._store = SqliteStore(place.journal(slot), None)
         self._host = BoardHost(
             store=self._store, key=key, clock=LoopClock(), chance=secrets.token_bytes
@@ -180,13 +181,19 @@ class Worker:
         self._playing.clear()
 
     async def recover(self) -> None:
-        """Close what a predecessor left open, keep what it had closed, give its chunk back."""
+        """Close what a predecessor left open, keep what it had closed, give its chunk back.
+
+        Files that were lost from the records since are written again.
+        """
         left = self._db.left_open(self._slot)
         if left:
             await self._recover(left)
         for key, state in self._db.tasks():
             if state is TaskState.LEASED:
                 self._give_back(key)
+        known = [board for slot, board in self._db.known() if slot == self._slot]
+        for board in self._place.lacking(known, self._sheet.tables):
+            self._export(board)
 
     def _give_back(self, key: str) -> None:
         """Nobody waits for the lease of a worker that is dead: this is its slot."""
@@ -206,12 +213,16 @@ class Worker:
 
     def _keep(self, played: BoardPlayed) -> None:
         """Write a board's files, then its result: whoever sees the result finds the files."""
-        for name, content in self._host.files(bytes.fromhex(played.id)).items():
+        self._export(played.id)
+        self._db.add_results(self._slot, [played], now_ms=now_ms())
+        say("board")
+
+    def _export(self, board: str) -> None:
+        """Write those of a board's files that are not there."""
+        for name, content in self._host.files(bytes.fromhex(board)).items():
             path = self._place.records / name
             if not path.exists():
                 write_whole(path, content)
-        self._db.add_results(self._slot, [played], now_ms=now_ms())
-        say("board")
 
     async def _held(self, lease: Lease, work: Work) -> None:
         """Play a chunk while its lease is renewed."""
@@ -291,6 +302,16 @@ def answers_at_once(text: str) -> bool:
     except RefereeError:
         return False
     return isinstance(spec, PythonSpec) and getattr(spec.make, "instant", False) is True
+
+
+def _check_journal(path: Path, slot: int, db: EventDb) -> None:
+    """Refuse where a journal was lost: its open boards would be dealt anew under their old ids."""
+    lost = not path.exists() or not path.stat().st_size
+    if lost and slot in db.openings().values():
+        raise EventError(
+            f"{str(path)!r} is gone, and boards that were played are in it"
+            " (put it back; what was played can be published without it)"
+        )
 
 
 def main(words: Sequence[str]) -> int:

@@ -76,7 +76,7 @@ def plan(  # noqa: PLR0917 -- click hands every option over by itself
     for note in notes_on(sheet):
         click.echo(note, err=True)
     count = workers or sheet.workers or os.cpu_count() or 1
-    tell = _teller(quiet=as_json)
+    tell = _Teller(quiet=as_json)
     tried = asyncio.run(try_bots(sheet, measure=rate is None, told=tell))
     seconds = _seconds(sheet, outline, tried, rate, count)
     needed = boards_needed(difference, variance=variance)
@@ -88,7 +88,7 @@ def plan(  # noqa: PLR0917 -- click hands every option over by itself
             "difference": difference, "boards_needed": needed, "directory": str(place.directory),
             "bots": [
                 {"bot": t.bot, "entries": list(t.entries), "seconds_a_deal": round(t.seconds, 4),
-                 "failure": t.failure, "said": t.said}
+                 "failure": t.failure, "said": t.said, "faults": t.faults}
                 for t in tried
             ],
         }  # fmt: skip
@@ -117,16 +117,18 @@ class _Teller:
         names = ", ".join(tried.entries)
         if tried.failure:
             click.echo(f"bot       {tried.bot} ({names}): {tried.failure}", err=True)
-            for line in tried.said.splitlines()[-LAST_WORDS:]:
-                click.echo(f"          it said: {line}", err=True)
+            for line in last_words(tried):
+                click.echo(f"          {line}", err=True)
         elif not self._quiet:
             told = f", {tried.seconds * 1_000:.1f} ms a deal" if tried.seconds else ""
+            told += f", {tried.faults} faults while it was tried" if tried.faults else ""
             click.echo(f"bot       {tried.bot} ({names}): starts{told}")
             sys.stdout.flush()
 
 
-def _teller(*, quiet: bool) -> _Teller:
-    return _Teller(quiet=quiet)
+def last_words(tried: Tried) -> list[str]:
+    """What a bot that does not start has said at the end."""
+    return [f"it said: {line}" for line in tried.said.splitlines()[-LAST_WORDS:]]
 
 
 def _seconds(

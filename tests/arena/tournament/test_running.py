@@ -69,6 +69,9 @@ def test_a_bot_that_never_starts_forfeits_and_stops_nobody_else(tmp_path: Path) 
     entries = (("ann", "random"), ("bad", "cmd:./there-is-none"), ("cat", "random"))
     written(tmp_path, entries, more="byes: zero\n")
     code, said = tournament(tmp_path, "run", "cup.yaml")
+    assert (code, "cup.yaml:5: the bot of 'bad' does not start" in said) == (4, True), said
+    assert ("--forfeit" in said, (tmp_path / "cup").exists()) == (True, False)
+    code, said = tournament(tmp_path, "run", "cup.yaml", "--forfeit")
     assert code == 0, said
     assert "bad forfeits what is not played of round" in said
     assert action_kinds(tmp_path) == ["forfeit", "forfeit"]
@@ -95,7 +98,7 @@ def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
     why = ("--reason", "a card was seen", "--who", "cat")
 
     def act(*words: str) -> tuple[int, str]:
-        return tournament(tmp_path, "act", words[0], "cup.yaml", *words[1:], *why)
+        return tournament(tmp_path, "act", words[0], "cup.yaml", *why, *words[1:])
 
     assert act("adjust", "1.1.2", "ann", "3/2")[0] == 0
     assert standing(tmp_path) == {"ann": "3/2", "bob": "-3/2"}
@@ -112,10 +115,21 @@ def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
         (("adjust", "1.1.2", "eve", "1"), "does not play there"),
         (("adjust", "1.1.2", "ann", "5"), "pays at most 4 points"),
         (("adjust", "1.1.2", "ann", "much"), "not a score: 'much'"),
+        (("adjust", "1.1.2", "ann", "1e999999999"), "not a score: '1e999999999'"),
+        (("adjust", "1.1.2", "ann", "1/0"), "not a score: '1/0'"),
         (("void", "1.1.5"), "there is no board 5"),
         (("void", "1.1"), "write ROUND.ENCOUNTER.BOARD"),
         (("withdraw", "ann", "--before", "1"), "round 1 has been drawn"),
         (("substitute", "ann", "--name", "dan", "--bot", "dial", "--since", "2"), "dials in"),
+        (
+            ("substitute", "ann", "--name", "BOB", "--bot", "random", "--since", "2"),
+            "'bob' already",
+        ),
+        (
+            ("substitute", "ann", "--name", "@SUM(1)", "--bot", "random", "--since", "2"),
+            "at sign",
+        ),
+        (("void", "1.1.1", "--who", "a\x1b[31m"), "printable characters, in one line"),
     ):
         code, said = act(*words)
         assert (code, told in said) == (2, True), (words, said)
@@ -218,3 +232,30 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_records_that_were_lost_are_written_again_from_the_journals(tmp_path: Path) -> None:
+    written(tmp_path, TWINS)
+    assert tournament(tmp_path, "run", "cup.yaml")[0] == 0
+    records = tmp_path / "cup" / "records"
+    there = {path.name: path.read_bytes() for path in records.iterdir()}
+    for name in sorted(there)[:4]:
+        (records / name).unlink()
+    code, said = tournament(tmp_path, "run", "cup.yaml")
+    assert code == 0, said
+    assert {path.name: path.read_bytes() for path in records.iterdir()} == there
+
+
+def test_boards_of_a_journal_that_was_lost_are_not_dealt_anew(tmp_path: Path) -> None:
+    written(tmp_path, TWINS)
+    assert tournament(tmp_path, "run", "cup.yaml")[0] == 0
+    before = results(tmp_path)
+    place = EventPlace(tmp_path / "cup")
+    for slot in place.slots():
+        place.journal(slot).unlink()
+    (place.records / f"{before[0].id}.board.jsonl").unlink()
+    code, said = tournament(tmp_path, "run", "cup.yaml", "--workers", "1")
+    assert (code, "files of 1 boards are gone" in said) == (1, True), said
+    logs = "".join(place.log(slot).read_text() for slot in (1, 2))
+    assert "is gone, and boards that were played are in it" in logs
+    assert results(tmp_path) == before

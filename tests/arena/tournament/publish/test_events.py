@@ -31,7 +31,7 @@ def played(tmp_path: Path, text: str) -> Path:
     """The site of an event that is played to its end."""
     file = tmp_path / "event.yaml"
     file.write_text(text, encoding="utf-8")
-    run("run", file, "--quiet", "--key", tmp_path / "referee.pem")
+    run("run", file, "--quiet", "--forfeit", "--key", tmp_path / "referee.pem")
     run("publish", file)
     return file.with_suffix("") / "site"
 
