@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"euchrebot/internal/fault"
@@ -81,6 +82,27 @@ type options struct {
 	tls                             *tls.Config // nil for plaintext
 }
 
+// noneEmpty refuses a flag with nothing in it, as --key "$KEY" is where there is no KEY: it is not
+// the same as no flag.
+func noneEmpty(set *flag.FlagSet) (err error) {
+	set.Visit(func(given *flag.Flag) {
+		if given.Value.String() == "" && given.Name != "seed" {
+			err = wrongUsage("flag needs an argument: --%s (--help lists the flags)", given.Name)
+		}
+	})
+	return err
+}
+
+// isAddress tells whether an address has the form of one.
+func isAddress(address string) bool {
+	if path, isPath := strings.CutPrefix(address, "unix:"); isPath {
+		return path != ""
+	}
+	colon := strings.LastIndexByte(address, ':')
+	number, err := strconv.ParseUint(address[colon+1:], 10, 16)
+	return err == nil && colon > 0 && number > 0
+}
+
 // parse reads the command line and the files that it names; an invitation is taken up on the way.
 func (f *flags) parse(set *flag.FlagSet, args []string) (*options, error) {
 	set.SetOutput(io.Discard)
@@ -91,6 +113,12 @@ func (f *flags) parse(set *flag.FlagSet, args []string) (*options, error) {
 	}
 	if set.NArg() > 0 {
 		return nil, wrongUsage("not a flag: %q (--help lists the flags)", set.Arg(0))
+	}
+	if err := noneEmpty(set); err != nil {
+		return nil, err
+	}
+	if !isAddress(f.referee) {
+		return nil, wrongUsage("not an address: %q (write HOST:PORT or unix:PATH)", f.referee)
 	}
 	if f.ca == "" && !f.insecure && !isLocal.MatchString(f.referee) {
 		return nil, wrongUsage("%q is not this machine: a token goes there only over TLS"+

@@ -80,6 +80,11 @@ WRONG: Final = (
         "a key without signing", "seat-key", file("--seat-key", pem(ours=True), "--level", "checks")
     ),
     Wrong("an address without a port", "nowhere", plain("--referee", "nowhere")),
+    Wrong("a port that is none", "127.0.0.1:99999", plain("--referee", "127.0.0.1:99999")),
+    Wrong("a socket without a path", "unix:", plain("--referee", "unix:")),
+    Wrong("a key that is empty", "key", plain("--key=")),
+    Wrong("a level that is empty", "level", plain("--level=")),
+    Wrong("a state without a name", "state|cannot|use", plain("--state-file=")),
     Wrong("another machine in plain text", "ca|TLS", plain("--referee", "192.0.2.1:8377")),
     Wrong("a name of two words", "two words", plain("--name", "two words")),
     Wrong("a name that is too long", "name", plain("--name", "n" * 33)),

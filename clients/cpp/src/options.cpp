@@ -29,10 +29,14 @@ bool is_loopback(std::string host) {
 // Whether it is HOST:PORT or unix:PATH.
 bool is_address(const std::string& referee) {
   constexpr std::size_t longest_port = 5;
+  constexpr int last_port = 65'535;
   if (referee.starts_with("unix:")) return referee.size() > std::string_view("unix:").size();
   const std::size_t colon = referee.rfind(':');
-  return colon != std::string::npos && colon > 0 && is_number(referee.substr(colon + 1)) &&
-         referee.size() - colon - 1 <= longest_port;
+  if (colon == std::string::npos || colon == 0) return false;
+  const std::string port = referee.substr(colon + 1);
+  if (!is_number(port) || port.size() > longest_port) return false;
+  const int number = std::stoi(port);
+  return number > 0 && number <= last_port;
 }
 
 bool is_local(const std::string& referee) {

@@ -27,6 +27,7 @@ const FLAGS = {
   help: { type: "boolean" },
 };
 
+const LAST_PORT = 65_535;
 const DEFAULT_REFEREE = "127.0.0.1:8377";
 const LOCAL = /^(unix:.+|(localhost|127(\.\d+){3}|\[::1\]):\d+)$/;
 
@@ -88,8 +89,9 @@ function checkedLevel(given, seatKey) {
  * @param {Record<string, any>} flags
  */
 function checkPlace({ referee, ca, cert, insecure, "cert-key": certKey }) {
-  if (!/^(unix:.+|.+:\d{1,5})$/.test(referee)) {
-    throw new UsageError(`not an address: '${referee}' (write HOST:PORT)`);
+  const port = Number(/^.+:(\d{1,5})$/.exec(referee)?.[1]);
+  if (!/^unix:.+/.test(referee) && !(port > 0 && port <= LAST_PORT)) {
+    throw new UsageError(`not an address: '${referee}' (write HOST:PORT or unix:PATH)`);
   }
   if ((cert === undefined) !== (certKey === undefined) || (cert !== undefined && ca === undefined)) {
     throw new UsageError("--cert, --cert-key and --ca go together: give all three, or --ca alone");

@@ -121,8 +121,14 @@ impl Place {
     }
 }
 
-/// Refuse to send a token in the clear to another machine.
+/// Refuse what is no address, and to send a token in the clear to another machine.
 pub fn check_place(flags: &Flags) -> Result<()> {
+    if !is_address(&flags.referee) {
+        return Err(usage(format!(
+            "not an address: {} (write HOST:PORT or unix:PATH)",
+            quoted(&flags.referee)
+        )));
+    }
     if flags.ca.is_some() || flags.insecure || is_local(&flags.referee) {
         return Ok(());
     }
@@ -131,6 +137,14 @@ pub fn check_place(flags: &Flags) -> Result<()> {
          to send it in the clear)",
         quoted(&flags.referee)
     )))
+}
+
+fn is_address(address: &str) -> bool {
+    if let Some(path) = address.strip_prefix("unix:") {
+        return !path.is_empty();
+    }
+    let place = address.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    place.is_some_and(|(_, port)| port.parse::<u16>().is_ok_and(|port| port > 0))
 }
 
 fn is_local(address: &str) -> bool {

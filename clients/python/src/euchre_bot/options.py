@@ -15,6 +15,7 @@ _NAME: Final = re.compile(r"[!#-*,-\[\]-~]{1,32}")
 LEVELS: Final = ("plays", "seeds", "checks", "signs")
 _LOCAL: Final = re.compile(r"unix:.*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d+")
 
+_LAST_PORT: Final = 0xFFFF
 _PORT: Final = re.compile(r"unix:.+|(?:\w+:(?://[^/]*/)?)?(?:\[[^\[\]\s]+\]|[^:\[\]\s]+):\d{1,5}")
 
 
@@ -107,7 +108,9 @@ def read_file(path: Path, what: str) -> bytes:
 
 def check_place(flags: argparse.Namespace) -> None:
     """An address has a port, and a token goes to another machine over TLS unless we are told."""
-    if not _PORT.fullmatch(flags.referee):
+    port = flags.referee.rpartition(":")[2]
+    is_path = flags.referee.startswith("unix:")
+    if not _PORT.fullmatch(flags.referee) or not (is_path or 0 < int(port) <= _LAST_PORT):
         raise UsageError(
             f"--referee {flags.referee!r} names no port (give HOST:PORT, as 127.0.0.1:8377 or"
             " [::1]:8377, or unix:PATH)"
