@@ -135,7 +135,7 @@ class Crew:
         except OSError:
             said = ""
         lines = said[-LAST_WORDS:].strip().splitlines()
-        return repr(lines[-1]) if lines else "it says nothing"
+        return repr(lines[-1]) if lines else "it says nothing (is the disk full?)"
 
     def drain(self) -> None:
         """Let every worker end after the chunk that it plays."""
