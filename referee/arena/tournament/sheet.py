@@ -45,8 +45,8 @@ SANDBOX: Final = ("auto", "on", "off")
 def entry_fault(name: str) -> str | None:
     """Why a text cannot name an entry, or None: it is part of file names, pages and CSV."""
     fault = name_fault(name)
-    if fault is None and ("/" in name or name[0] in ".-=@"):
-        return "it may not hold a slash, nor begin with a dot, a dash, an equals sign or an at sign"
+    if fault is None and ("/" in name or name[0] in ".-="):
+        return "it may not hold a slash, nor begin with a dot, a dash or an equals sign"
     return fault
 
 

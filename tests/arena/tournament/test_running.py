@@ -126,8 +126,8 @@ def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
             "'bob' already",
         ),
         (
-            ("substitute", "ann", "--name", "@SUM(1)", "--bot", "random", "--since", "2"),
-            "at sign",
+            ("substitute", "ann", "--name", "=SUM(1)", "--bot", "random", "--since", "2"),
+            "an equals sign",
         ),
         (("void", "1.1.1", "--who", "a\x1b[31m"), "printable characters, in one line"),
     ):

@@ -120,7 +120,3 @@ def test_what_is_written_for_people_reads_back(kind: str) -> None:
 def test_a_file_without_end_is_not_read_whole() -> None:
     with pytest.raises(SheetError, match="more than the 1,048,576 bytes that are read"):
         read_sheet(Path("/dev/zero"))
-
-
-def test_a_name_that_a_spreadsheet_would_compute_is_refused() -> None:
-    assert "an at sign" in said_of(WHOLE.replace("name: a,", "name: '@SUM(1)',"))

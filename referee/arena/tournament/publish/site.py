@@ -17,6 +17,7 @@ from referee.arena.tournament.publish.sheets import (
     swings_csv,
     tables_csv,
 )
+from referee.records import Record, UnreadableRecordError
 
 RECOMPUTE: Final = "recompute"
 RECORDS: Final = "records"
@@ -39,6 +40,16 @@ class Sources:
             return None
         own, *tables = (self.records[name] for name in names)
         return Files(own, tuple(tables))
+
+
+def _read(board: str, found: Files) -> tuple[Record, ...]:
+    try:
+        return records_of(found)
+    except UnreadableRecordError as err:
+        raise UnreadableRecordError(
+            f"a file of board {board} is damaged: {err} (remove the files of that board, and"
+            " euchre-referee tournament run writes them again)"
+        ) from err
 
 
 def record_names(board: BoardPlayed) -> tuple[str, ...]:
@@ -86,7 +97,7 @@ def _encounters(document: Document, sources: Sources, told: Told) -> Iterator[tu
                 if found is None:
                     continue
                 files[board.id] = found
-                for n, record in enumerate(records_of(found)):
+                for n, record in enumerate(_read(board.id, found)):
                     text = egn_of(record)
                     if text is not None:
                         egn.add(board.matches[n])

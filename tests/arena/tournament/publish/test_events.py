@@ -169,3 +169,16 @@ def test_boards_that_went_void_are_published_with_their_reason(
     page = (site / "index.html").read_text(encoding="utf-8")
     assert page.count(">INFRA<") == 4
     assert recompute(site)[0] == 0
+
+
+def test_a_record_that_is_damaged_is_named_and_can_be_written_again(event: Path) -> None:
+    records = event.with_suffix("") / "records"
+    damaged = min(records.glob("*.0.jsonl"))
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole + b"x\n")
+    board = damaged.name.partition(".")[0]
+    site = event.parent / "again"
+    assert f"a file of board {board} is damaged" in run("publish", event, "--out", site, exits=6)
+    damaged.unlink()
+    run("run", event, "--quiet", "--key", event.parent / "referee.pem")
+    assert damaged.read_bytes() == whole
