@@ -235,6 +235,14 @@ def provisional(plans: Sequence[RoundPlan], tally: Tally) -> tuple[RoundPlayed, 
     return tuple(played)
 
 
+def is_over(sheet: Sheet, plans: Sequence[RoundPlan], tally: Tally) -> bool:
+    """Whether nothing is left to be played or paired."""
+    played = history(plans, tally)
+    if not plans or len(played) != len(plans):
+        return False
+    return format_of(sheet, tally.rulings).next_round(played) is None
+
+
 def standings_of(sheet: Sheet, plans: Sequence[RoundPlan], tally: Tally) -> tuple[Row, ...]:
     """The standings as they are now."""
     rulings = tally.rulings

@@ -10,7 +10,7 @@ from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.director import Progress, progress_of
 from referee.arena.tournament.model import BoardPlayed
 from referee.arena.tournament.place import holder_of
-from referee.arena.tournament.scoring import Tally
+from referee.arena.tournament.scoring import Tally, is_over
 from referee.cli.times import clock_time
 from referee.cli.tournament.events import event_of, open_event
 
@@ -32,6 +32,7 @@ def status(
     meetings = [meeting for plan in plans for meeting in tally.meetings(plan)]
     progress = progress_of(opened.sheet, plans, meetings, tally)
     director = holder_of(opened.place.directory / "director.lock")
+    over = is_over(opened.sheet, plans, tally)
     actions = log.actions()
     force = {action.seq for action in tally.rulings.actions}
     noise = together([noise_of(json.loads(body)) for body in opened.db.noise()])
@@ -40,6 +41,7 @@ def status(
         shown = {
             "event": opened.sheet.name,
             "director": director,
+            "over": over,
             "round": progress.round,
             "rounds": progress.rounds,
             "boards": {"done": progress.done, "total": progress.total},
@@ -58,7 +60,8 @@ def status(
         click.echo(json.dumps(shown))
         return
     click.echo(f"event     {opened.sheet.name}, {opened.sheet.format.kind}")
-    running = f"process {director}" if director else "nobody (tournament run goes on with it)"
+    nobody = "the event is over" if over else "nobody (tournament run goes on with it)"
+    running = f"process {director}" if director else nobody
     click.echo(f"director  {running}")
     click.echo(f"rounds    {_of(progress.round, progress.rounds)}")
     click.echo(f"boards    {_boards(progress)}")

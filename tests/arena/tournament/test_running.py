@@ -63,6 +63,7 @@ def test_twins_score_nothing_on_every_board_and_all_was_announced(tmp_path: Path
     assert (code, len(results(tmp_path))) == (0, 4)
     code, said = tournament(tmp_path, "status", "cup.yaml")
     assert (code, "boards    4 of 4 done" in said) == (0, True)
+    assert "director  the event is over" in said
 
 
 def test_a_bot_that_never_starts_forfeits_and_stops_nobody_else(tmp_path: Path) -> None:

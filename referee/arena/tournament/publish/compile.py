@@ -24,7 +24,13 @@ from referee.arena.tournament.publish.document import (
 from referee.arena.tournament.publish.facts import Facts, Paired
 from referee.arena.tournament.publish.intervals import interval_of, method
 from referee.arena.tournament.publish.strength import ratings_of
-from referee.arena.tournament.scoring import MeetingStanding, Tally, history, standings_of
+from referee.arena.tournament.scoring import (
+    MeetingStanding,
+    Tally,
+    history,
+    is_over,
+    standings_of,
+)
 from referee.arena.tournament.sheet import Sheet
 from referee.arena.tournament.stopping import sequential_test, stop_after
 from referee.rules import largest_points
@@ -37,7 +43,7 @@ def document_of(facts: Facts) -> Document:
     sheet, rulings = facts.sheet, facts.rulings
     tally = Tally(sheet, facts.results, rulings)
     meetings = [tally.meetings(each.plan) for each in facts.rounds]
-    finished = is_finished(facts, tally)
+    finished = is_over(facts.sheet, facts.plans, tally)
     fixed = finished and sheet.sprt is None
     boards = [board for row in meetings for meeting in row for board in meeting.boards]
     counting = [b.played for b in boards if b.played is not None and not b.how]
@@ -83,14 +89,6 @@ def document_of(facts: Facts) -> Document:
         fixed=fixed,
         method=method(fixed=fixed),
     )
-
-
-def is_finished(facts: Facts, tally: Tally) -> bool:
-    """Whether nothing is left to be played or paired."""
-    played = history(facts.plans, tally)
-    if not facts.rounds or len(played) != len(facts.rounds):
-        return False
-    return format_of(facts.sheet, facts.rulings).next_round(played) is None
 
 
 def _last(facts: Facts) -> dict[str, str]:
