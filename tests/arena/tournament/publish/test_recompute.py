@@ -71,13 +71,13 @@ def test_a_number_that_nothing_vouches_for_is_named(copy: Path) -> None:
 
 def test_a_picture_with_another_number_is_named(copy: Path) -> None:
     for path in (copy / "plots" / "standings.svg", copy / "index.html"):
-        change(path, r'(data-mean)="([^"]+)"', "0.5")
+        change(path, r'(data-mean)="([^"]+)"', "0.54321")
     code, told = recompute(copy)
     assert (code, "the picture 'standings': mean of" in told) == (1, True)
 
 
 def test_a_picture_that_is_not_that_of_its_file_is_named(copy: Path) -> None:
-    change(copy / "plots" / "standings.svg", r'(data-mean)="([^"]+)"', "0.5")
+    change(copy / "plots" / "standings.svg", r'(data-mean)="([^"]+)"', "0.54321")
     assert "is not that of plots/standings.svg" in recompute(copy)[1]
 
 
