@@ -1,11 +1,11 @@
 """The command line: one module a verb, which is imported when it is asked for."""
 
-from importlib import import_module
 from typing import Final
 
 import click
 
 from referee.cli.errors import OneLineGroup
+from referee.cli.later import command_at
 
 COMMANDS: Final = {
     "abort": ("matches", "abort"),
@@ -55,11 +55,7 @@ class Verbs(OneLineGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name]
-        command: object = getattr(import_module(f"referee.cli.{module}"), name)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{name} is no command")
-        return command
+        return command_at(*COMMANDS[cmd_name])
 
 
 @click.group(cls=Verbs)

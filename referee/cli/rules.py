@@ -7,14 +7,30 @@ from collections.abc import Iterator
 import click
 
 from referee.cli.book import Book, BookCase, BookKnob, Rule, book
+from referee.cli.later import command_at
 from referee.cli.rulespage import page
 from referee.rules import KNOBS, PRESETS, preset
 
 DRAWN = 3
 CELL = 21
+COMPARE = "compare"
 
 
-@click.group()
+class Chapters(click.Group):
+    """The commands by name; the one that plays is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in order."""
+        return sorted([*super().list_commands(ctx), COMPARE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None where there is none."""
+        if cmd_name == COMPARE:
+            return command_at("rulescompare", "compare_rules")
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=Chapters)
 def rules() -> None:
     """Show the rule book: rules with their cases drawn, rule sets, and what sets them apart."""
 

@@ -1,9 +1,10 @@
 """`euchre-referee tournament`: from a file and some bots to standings that anybody can verify."""
 
-from importlib import import_module
 from typing import Final
 
 import click
+
+from referee.cli.later import command_at
 
 COMMANDS: Final = {
     "new": ("new", "new"),
@@ -32,10 +33,7 @@ class Steps(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name]
-        command: object = getattr(import_module(f"referee.cli.tournament.{module}"), name)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{name} is no command")
-        return command
+        return command_at(f"tournament.{module}", name)
 
 
 @click.group(cls=Steps)
