@@ -1,5 +1,6 @@
 """From the bytes of a tournament file to a `Sheet`, or to an error with the line and what to do."""
 
+import errno
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -68,6 +69,7 @@ def read_sheet(path: Path, *, begun: bool = False) -> Sheet:
     See `parse_sheet` for `begun`.
     """
     try:
+        _check_kind(path)
         with path.open("rb") as stream:
             content = stream.read(LARGEST + 1)
     except OSError as err:
@@ -76,6 +78,12 @@ def read_sheet(path: Path, *, begun: bool = False) -> Sheet:
             " (make one with euchre-referee tournament new FILE)"
         ) from err
     return parse_sheet(str(path), content, begun=begun)
+
+
+def _check_kind(path: Path) -> None:
+    """OSError where a pipe or a device stands, which may never come to an end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file")
 
 
 def parse_sheet(file: str, content: bytes, *, begun: bool = False) -> Sheet:

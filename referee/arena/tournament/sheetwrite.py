@@ -66,7 +66,7 @@ def write_sheet(draft: Draft) -> str:
         "# (at six by single players). With `dealers: balanced` every seat deals as often.",
         f"boards: {draft.boards}",
         "dealers: balanced",
-        "# Boards that are sealed together, and played by one worker at a time.",
+        "# Boards of one meeting that are sealed together, and played by one worker.",
         f"chunk: {draft.chunk}",
         "",
         "# What sitting a round out is worth: none, zero, half or full.",
@@ -116,6 +116,8 @@ _OTHERS: Final = (
     "#   substitutes: [{name: C, bot: random, for: B, since: 3}]",
     "#   stop: {h0: 0, h1: 0.2}               ends a duel as soon as it is decided (SPRT)",
     "#   mode: games                          boards go on as games to the target, at each table",
+    "#   attempts: 5                          fresh boards for one that a failure here made void",
+    "#   policy: {deal_ms: 20000}             all of a seat's thinking in a deal, besides move_ms",
     "#   workers: 2                           processes that play; one a core by default",
     "#   sandbox: auto                        on: refuse to run where bots cannot be confined",
 )

@@ -1,5 +1,6 @@
 """A tournament file is read whole, or refused with its line and what to do."""
 
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -117,6 +118,18 @@ def test_what_is_written_for_people_reads_back(kind: str) -> None:
     assert yaml.safe_load(text)["name"] == "no: 1 #"
 
 
-def test_a_file_without_end_is_not_read_whole() -> None:
+def test_only_a_file_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/zero"), tmp_path / "pipe"):
+        with pytest.raises(SheetError, match="it is a pipe or a device, not a file"):
+            read_sheet(path)
+    with pytest.raises(SheetError, match="Is a directory"):
+        read_sheet(tmp_path)
+
+
+def test_a_file_of_any_size_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    large = tmp_path / "large.yaml"
+    with large.open("wb") as stream:
+        stream.truncate(LARGEST + 1)
     with pytest.raises(SheetError, match="more than the 1,048,576 bytes that are read"):
-        read_sheet(Path("/dev/zero"))
+        read_sheet(large)

@@ -57,6 +57,12 @@ class SiteFiles(Mapping[str, bytes]):
             raise _unreadable(str(err.filename or folder), f"{err.strerror}") from err
         names = (path.relative_to(folder).as_posix() for path in found)
         self._names = {name: None for name in names if not _is_aside(name)}
+        if "event.db" in self._names and "event.json" not in self._names:
+            raise _unreadable(
+                str(folder),
+                "the event's own directory (verify what euchre-referee tournament publish wrote:"
+                f" {folder / 'site'}, or where its --out is)",
+            )
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._names:

@@ -172,6 +172,12 @@ def test_a_folder_that_is_no_event_is_said(tmp_path: Path) -> None:
     assert "event.json: the file is missing" in run("verify", tmp_path, exits=5)
 
 
+def test_the_directory_of_an_event_is_told_from_what_was_published(event: Path) -> None:
+    told = run("verify", event.with_suffix(""), exits=6)
+    assert "the event's own directory" in told
+    assert "site" in told
+
+
 def test_what_the_recomputing_program_leaves_behind_is_no_matter(copy: Path) -> None:
     (copy / "recompute" / "__pycache__").mkdir()
     (copy / "recompute" / "__pycache__" / "x.pyc").write_bytes(b"x")
