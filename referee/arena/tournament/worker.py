@@ -185,15 +185,26 @@ class Worker:
 
         Files that were lost from the records since are written again.
         """
+        known = [board for slot, board in self._db.known() if slot == self._slot]
+        self._check_age(known)
         left = self._db.left_open(self._slot)
         if left:
             await self._recover(left)
         for key, state in self._db.tasks():
             if state is TaskState.LEASED:
                 self._give_back(key)
-        known = [board for slot, board in self._db.known() if slot == self._slot]
         for board in self._place.lacking(known, self._sheet.tables):
             self._export(board)
+
+    def _check_age(self, known: Sequence[str]) -> None:
+        """Refuse an older copy of the journal: what it lacks would be dealt anew."""
+        held = {match.hex() for match in self._store.matches()}
+        lost = next((board for board in known if board not in held), None)
+        if lost is not None:
+            raise EventError(
+                f"{str(self._place.journal(self._slot))!r} is an older copy: board {lost[:8]},"
+                " which was played, is not in it (put the newest back)"
+            )
 
     def _give_back(self, key: str) -> None:
         """Nobody waits for the lease of a worker that is dead: this is its slot."""

@@ -9,6 +9,7 @@ import pytest
 
 from referee.arena.tournament.announcing import read_announced
 from referee.arena.tournament.place import EventPlace
+from referee.journal.sqlite import SqliteStore
 from tests.arena.tournament.events import (
     action_kinds,
     announcements,
@@ -259,4 +260,20 @@ def test_boards_of_a_journal_that_was_lost_are_not_dealt_anew(tmp_path: Path) ->
     assert (code, "files of 1 boards are gone" in said) == (1, True), said
     logs = "".join(place.log(slot).read_text() for slot in (1, 2))
     assert "is gone, and boards that were played are in it" in logs
+    assert results(tmp_path) == before
+
+
+def test_an_older_copy_of_a_journal_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, TWINS)
+    assert tournament(tmp_path, "run", "cup.yaml")[0] == 0
+    before = results(tmp_path)
+    place = EventPlace(tmp_path / "cup")
+    for slot in place.slots():
+        place.journal(slot).unlink()
+        SqliteStore(place.journal(slot), None).close()
+    (place.records / f"{before[0].id}.board.jsonl").unlink()
+    code, said = tournament(tmp_path, "run", "cup.yaml", "--workers", "1")
+    assert code == 1, said
+    logs = "".join(place.log(slot).read_text() for slot in (1, 2))
+    assert "is an older copy: board" in logs
     assert results(tmp_path) == before
