@@ -54,6 +54,8 @@ def judged(text: str) -> Verdict:
             match.step(event)
         except WrongError as wrong:
             return Verdict(3, party(wrong.event), wrong.event)
+        except BoardMissingError:
+            return Verdict(5, "nobody", len(events))
         except (PositionError, KeyError, ValueError, IndexError):
             return Verdict(3, party(event.seq), event.seq)
     for code, found in ((4, match.unsigned), (1, match.unruly)):
@@ -62,6 +64,10 @@ def judged(text: str) -> Verdict:
     if not whole or not match.closed:
         return Verdict(5, "nobody", len(events))
     return Verdict(0)
+
+
+class BoardMissingError(Exception):
+    """The table of a board: its deck stands in the board's file, which is not here."""
 
 
 class Match:
@@ -108,7 +114,9 @@ class Match:
         self._match = bytes.fromhex(text_of(event.fields["match"], "match"))
         text = written(dict(self._rules), 1) or ""
         self._need(seal.th("rule-set", text.encode()).hex() == event.fields["rule_set"], event)
-        self._need(self._rules["pack"] == self._pack and "board" not in event.fields, event)
+        self._need(self._rules["pack"] == self._pack, event)
+        if "board" in event.fields:
+            raise BoardMissingError
         self._seats = [map_of(seat, "a seat") for seat in list_of(event.fields["seats"], "seats")]
         for seat in self._seats:
             level = seat["level"]

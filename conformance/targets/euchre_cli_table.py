@@ -221,6 +221,8 @@ class Table:
                 raise PositionError("a deal comes after the end of the game")
         except _StopError:
             pass
+        finally:  # whoever opens another table in this process finds its own pack there
+            vars(self.engine.play)["create_deck"] = self.engine.create_deck
         return self.played
 
     def _show(self, message: str = "", *_: float, **__: float) -> None:

@@ -83,3 +83,8 @@ def test_a_deck_with_a_card_twice_is_an_error(engine: Adapter) -> None:
     request: Record = {"op": "draw", "rules": {}, "start": "north", "method": "black_jack"}
     answer = engine.answer({**request, "deck": ["9C", "9C"]})
     assert answer == {"error": "euchre-cli's pack has no card '9C', or not another one"}
+
+
+def test_a_second_table_in_a_process_finds_the_engine_as_it_was(engine: Adapter) -> None:
+    first = engine.answer(asked("legal", "pass"))
+    assert Adapter().answer(asked("legal", "pass")) == first

@@ -346,12 +346,8 @@ async def _serve(place: EventPlace, slot: int, key_file: Path, cores: int) -> in
     task = asyncio.current_task()
     if task is not None:
         loop.add_signal_handler(signal.SIGTERM, task.cancel)
-    try:
+    with contextlib.closing(worker), contextlib.suppress(asyncio.CancelledError):
         await worker.run()
-    except asyncio.CancelledError:
-        return os.EX_OK
-    finally:
-        worker.close()
     return os.EX_OK
 
 
