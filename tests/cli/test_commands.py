@@ -37,6 +37,7 @@ def test_nothing_of_a_command_is_imported_before_it_is_asked_for() -> None:
     assert set(done.stdout.decode().split()) == {
         "referee.cli",
         "referee.cli.errors",
+        "referee.cli.later",
         "referee.errors",
     }
 
