@@ -140,7 +140,8 @@ class Tally:
         tries = self.tries(key)
         last = tries[-1].key.attempt if tries else 0
         since = self.rulings.replayed(key)
-        counted = next((p for p in reversed(tries) if not p.void and p.key.attempt > since), None)
+        # The first, not the newest: where a replay was undone, the board counts as it did before.
+        counted = next((p for p in tries if not p.void and p.key.attempt > since), None)
         scores = {} if counted is None else counted.scores
         done, how = counted is not None, ""
         if adjusted := self.rulings.adjusted(key):

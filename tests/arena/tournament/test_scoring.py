@@ -82,6 +82,13 @@ def test_rulings_change_what_counts_and_not_what_was_played() -> None:
     assert BoardKey(1, 1, 1, 2) in agenda.announce
 
 
+def test_a_board_whose_replay_is_undone_counts_as_it_was_first_played() -> None:
+    played = [board(1, (4, 0), (0, 0)), board(1, (0, 4), (0, 0), attempt=2)]
+    replayed = Tally(duel(), played, Rulings((act("replay", 1, attempt=1),)))
+    assert replayed.meeting(PLAN, 1).totals["a"] == -2
+    assert Tally(duel(), played, Rulings()).meeting(PLAN, 1).totals["a"] == 2
+
+
 def test_who_forfeits_loses_what_was_not_played_by_the_largest_points() -> None:
     ruling = Rulings((act("forfeit", 0, entries=("a",)),))
     tally = Tally(duel(), [board(1, (4, 0), (0, 4))], ruling)

@@ -209,8 +209,8 @@ def _sum_up(event: Event) -> None:
             tries = [b for b in event.boards if b.place[:3] == place and not b.void]
             replayed = [a.attempt for a in in_force if a.kind == "replay" and a.board == place]
             since = max(replayed, default=0)
-            left = sorted((b.place[3], b) for b in tries if b.place[3] > since)
-            board = left[-1][1] if left else None
+            left = [b for b in tries if b.place[3] > since]
+            board = min(left, key=lambda one: one.place[3], default=None)
             how, scores = ruled_scores(event.largest, in_force, place, meeting.entries, board)
             if how:
                 meeting.ruled[number_] = (how, scores)
