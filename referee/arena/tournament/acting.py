@@ -1,18 +1,19 @@
 """Actions of a director, checked against the event as it stands before they are taken."""
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from referee.arena.bots import BotSpecError, DialSpec, parse_bot
 from referee.arena.formats.entrants import Entrants
-from referee.arena.formats.model import Encounter
+from referee.arena.formats.model import Encounter, RoundPlan
 from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.actions import Action, ActionError, Rulings, in_force
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.field import bots_of, entrants_of, format_of
-from referee.arena.tournament.model import BoardKey
+from referee.arena.tournament.model import BoardKey, BoardPlayed
 from referee.arena.tournament.scoring import Tally
 from referee.arena.tournament.sheet import Sheet, entry_fault
 from referee.errors import RefereeError
@@ -25,36 +26,24 @@ LONGEST_SHOWN: Final = 60
 SCORE: Final = re.compile(r"[+-]?[0-9]{1,6}([.][0-9]{1,6}|/[0-9]{1,6})?")
 
 
-class Desk:
-    """Where actions are taken: each is checked, then signed and kept."""
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An event as it stands when an action is taken: the rounds drawn, the boards played."""
 
-    def __init__(self, sheet: Sheet, db: EventDb, key: SigningKey) -> None:
-        self._sheet = sheet
-        self._db = db
-        self._log = ActionLog(db, key)
+    sheet: Sheet
+    plans: Sequence[RoundPlan]
+    results: Sequence[BoardPlayed]
 
-    def take(self, action: Action) -> Action:
-        """Take an action; ActionError where it makes no sense as things stand."""
-        for option, text in (("--reason", action.reason), ("--who", action.who)):
-            if not text.strip() or len(text) > LONGEST_REASON or not text.isprintable():
-                raise ActionError(
-                    f"{option} is {text[:LONGEST_SHOWN]!r} (give 1 to {LONGEST_REASON} printable"
-                    " characters, in one line)"
-                )
-        taken = self._log.actions()
-        checked = self._checked(action, taken)
-        after = Rulings(in_force((*taken, replace(checked, seq=len(taken)))))
-        try:
-            format_of(self._sheet, after)
-        except RefereeError as err:
-            raise ActionError(f"that cannot be: {err}") from err
-        return self._log.take(checked)
+    def checked(self, action: Action, taken: Sequence[Action]) -> Action:
+        """The action, after those that were `taken`, as it is signed.
 
-    def _checked(self, action: Action, taken: tuple[Action, ...]) -> Action:
+        Raises ActionError where it makes no sense as things stand.
+        """
+        _check_words(action)
         rulings = Rulings(in_force(taken))
         match action.kind:
             case "adjust" | "void" | "replay":
-                return self._board(action, rulings)
+                action = self._board(action, rulings)
             case "undo":
                 self._undo(action, taken, rulings)
             case "substitute":
@@ -63,11 +52,16 @@ class Desk:
                 pass
         if action.kind in BETWEEN_ROUNDS:
             self._holder(action, rulings)
+        after = Rulings(in_force((*taken, replace(action, seq=len(taken)))))
+        try:
+            format_of(self.sheet, after)
+        except RefereeError as err:
+            raise ActionError(f"that cannot be: {err}") from err
         return action
 
     def encounter(self, round_: int, number: int) -> Encounter:
         """An encounter that was drawn."""
-        plans = {planned.plan.number: planned.plan for planned in self._db.rounds()}
+        plans = {plan.number: plan for plan in self.plans}
         if round_ not in plans:
             raise ActionError(f"round {round_} has not been drawn (there are {len(plans)})")
         there = plans[round_].encounters
@@ -79,20 +73,19 @@ class Desk:
 
     def _board(self, action: Action, rulings: Rulings) -> Action:
         encounter = self.encounter(action.round, action.encounter)
-        if not 1 <= action.board <= self._sheet.boards:
+        if not 1 <= action.board <= self.sheet.boards:
             raise ActionError(
-                f"there is no board {action.board} (use a number from 1 to {self._sheet.boards})"
+                f"there is no board {action.board} (use a number from 1 to {self.sheet.boards})"
             )
         key = BoardKey(action.round, action.encounter, action.board)
-        _last, results = self._db.results()
-        stands = Tally(self._sheet, results, rulings).board(encounter, key)
+        stands = Tally(self.sheet, self.results, rulings).board(encounter, key)
         if action.kind == "adjust":
             if action.entry not in encounter.entries:
                 raise ActionError(
                     f"{action.entry!r} does not play there (there are:"
                     f" {', '.join(encounter.entries)})"
                 )
-            most = largest_points(self._sheet.rules)
+            most = largest_points(self.sheet.rules)
             if abs(action.score) > most:
                 raise ActionError(
                     f"a board pays at most {most} points per deal, not {action.score}"
@@ -105,26 +98,26 @@ class Desk:
             return replace(action, attempt=stands.attempt)
         return action
 
-    def _undo(self, action: Action, taken: tuple[Action, ...], rulings: Rulings) -> None:
+    def _undo(self, action: Action, taken: Sequence[Action], rulings: Rulings) -> None:
         if not 0 <= action.undoes < len(taken):
             raise ActionError(f"there is no action {action.undoes} (see tournament status)")
         undone = taken[action.undoes]
         counts = undone.kind == "undo" or any(a.seq == undone.seq for a in rulings.actions)
         if not counts:
             raise ActionError(f"action {action.undoes} is undone already (undo that undoing)")
-        drawn = len(self._db.rounds())
+        drawn = len(self.plans)
         if undone.kind in BETWEEN_ROUNDS and undone.since <= drawn:
             raise ActionError(
                 f"round {undone.since} was drawn with action {action.undoes} (it stands)"
             )
 
     def _holder(self, action: Action, rulings: Rulings) -> None:
-        drawn = len(self._db.rounds())
+        drawn = len(self.plans)
         if action.since <= drawn:
             raise ActionError(
                 f"round {action.since} has been drawn (use round {drawn + 1} or a later one)"
             )
-        field: Entrants = entrants_of(self._sheet, rulings)
+        field: Entrants = entrants_of(self.sheet, rulings)
         present = [field.name(place, action.since) for place in field.present(action.since)]
         if action.entry not in present:
             raise ActionError(
@@ -133,7 +126,7 @@ class Desk:
             )
 
     def _substitute(self, action: Action, rulings: Rulings) -> None:
-        names = bots_of(self._sheet, rulings)
+        names = bots_of(self.sheet, rulings)
         fault = entry_fault(action.name)
         if fault is not None:
             raise ActionError(f"not a name for an entry: {action.name!r} ({fault})")
@@ -145,6 +138,31 @@ class Desk:
             raise ActionError(str(err)) from err
         if isinstance(spec, DialSpec):
             raise ActionError(f"{action.bot!r} dials in, and would see both tables (use cmd:)")
+
+
+def _check_words(action: Action) -> None:
+    for option, text in (("--reason", action.reason), ("--who", action.who)):
+        if not text.strip() or len(text) > LONGEST_REASON or not text.isprintable():
+            raise ActionError(
+                f"{option} is {text[:LONGEST_SHOWN]!r} (give 1 to {LONGEST_REASON} printable"
+                " characters, in one line)"
+            )
+
+
+class Desk:
+    """Where actions are taken: each is checked, then signed and kept."""
+
+    def __init__(self, sheet: Sheet, db: EventDb, key: SigningKey) -> None:
+        self._sheet = sheet
+        self._db = db
+        self._log = ActionLog(db, key)
+
+    def take(self, action: Action) -> Action:
+        """Take an action; ActionError where it makes no sense as things stand."""
+        plans = [planned.plan for planned in self._db.rounds()]
+        _last, results = self._db.results()
+        checked = Scene(self._sheet, plans, results).checked(action, self._log.actions())
+        return self._log.take(checked, drawn=len(plans))
 
 
 def read_score(text: str) -> Fraction:

@@ -36,13 +36,17 @@ class ActionLog:
         """What the actions in force say."""
         return Rulings(in_force(self.actions()))
 
-    def take(self, action: Action) -> Action:
-        """Add an action, with the number that is its own."""
-        self.actions()
+    def take(self, action: Action, *, drawn: int | None = None) -> Action:
+        """Add an action, with the number that is its own.
+
+        EventError where another was taken meanwhile, or more rounds than `drawn` are there by now.
+        """
+        if drawn is None:  # else what was looked at when it was decided on
+            self.actions()
         if not isinstance(self._key, SigningKey):
             raise TypeError("an action is signed")
         last = self._lines[-1] if self._lines else None
         line = next_line(ACTIONS, last, action.fields(), self._key)
         seq = len(self._lines)
-        self._db.add_action(seq, line.line)
+        self._db.add_action(seq, line.line, drawn=drawn)
         return replace(action, seq=seq)

@@ -254,13 +254,18 @@ class Director:
         return found
 
     def _next_round(self) -> bool:
-        """Plan the round after those that are over; False where there is none."""
+        """Plan the round after those that are over; False where there is none.
+
+        Where the director's desk has been busy meanwhile, it is looked at first.
+        """
         rulings = self._tally.rulings
         played = history(self._plans, self._tally)
         plan = format_of(self._sheet, rulings).next_round(played)
         if plan is None:
             return False
-        self._db.add_round(plan, self._log.count)
+        if not self._db.add_round(plan, self._log.count):
+            self._look()
+            return True
         self._plans.append(plan)
         self._tell(f"round {plan.number}: {_told(plan)}")
         return True

@@ -97,6 +97,16 @@ class EventDb:
         with self._lock:
             self._db.close()
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """What is read meanwhile is how the event stood at one moment, while it goes on."""
+        with self._lock, self._told():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.execute("ROLLBACK")
+
     def queue(self) -> SqliteQueue:
         """The queue of chunks, whose completions keep the results of their boards."""
         return SqliteQueue(self._path, name=QUEUE, completing=_keep_results, retries=START_RETRIES)
@@ -122,11 +132,14 @@ class EventDb:
         rows = self._rows("SELECT actions, body FROM rounds ORDER BY number")
         return [Planned(read_plan(str(body)), _int(actions)) for actions, body in rows]
 
-    def add_round(self, plan: RoundPlan, actions: int) -> None:
-        """Keep a round; it never changes."""
+    def add_round(self, plan: RoundPlan, actions: int) -> bool:
+        """Keep a round, which never changes; False where an action was taken meanwhile."""
         with self._changing() as db:
+            if db.execute("SELECT count(*) FROM actions").fetchone()[0] != actions:
+                return False
             row = (plan.number, actions, plan_text(plan))
             db.execute("INSERT INTO rounds VALUES (?, ?, ?)", row)
+        return True
 
     def announced(self) -> list[bytes]:
         """The lines of the announcements, in order."""
@@ -141,10 +154,14 @@ class EventDb:
         """The lines of the director's actions, in order."""
         return [_bytes(line) for (line,) in self._rows("SELECT line FROM actions ORDER BY seq")]
 
-    def add_action(self, seq: int, line: bytes) -> None:
-        """Keep an action; EventError where another was taken at the same time."""
+    def add_action(self, seq: int, line: bytes, *, drawn: int | None = None) -> None:
+        """Keep an action; EventError where another was taken at the same time.
+
+        Where it was decided on with so many rounds `drawn`, also where there are others by now.
+        """
         try:
             with self._changing() as db:
+                _check_drawn(db, drawn)
                 db.execute("INSERT INTO actions VALUES (?, ?)", (seq, line))
         except EventError as err:
             if isinstance(err.__cause__, sqlite3.IntegrityError):
@@ -277,6 +294,14 @@ _WHERE: Final = f"WHERE ({_KEY}) = (?, ?, ?, ?)"
 _OPENED: Final = f"SELECT slot FROM openings {_WHERE}"  # noqa: S608 -- constant
 _KEPT: Final = f"SELECT body FROM results {_WHERE}"  # noqa: S608 -- constant
 _KEEP: Final = f"INSERT OR IGNORE INTO results ({_KEY}, at_ms, body) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 -- constant
+
+
+def _check_drawn(db: sqlite3.Connection, drawn: int | None) -> None:
+    there = db.execute("SELECT count(*) FROM rounds").fetchone()[0]
+    if drawn is not None and there != drawn:
+        raise EventError(
+            f"round {there} was drawn meanwhile; nothing was done (look, and act again)"
+        )
 
 
 def _keep_result(db: sqlite3.Connection, slot: int, played: BoardPlayed, now_ms: int) -> int:

@@ -16,15 +16,15 @@ from referee.sealing.keys import parse_key
 def gather(place: EventPlace, db: EventDb, sheet: Sheet) -> tuple[Facts, Sources]:
     """The facts and the public files; only boards that are closed or void are in them.
 
-    Results are read first: whatever is read after them knows of all of them.
     Errors: PublishError where the file of a closed board is missing.
     """
-    _, results = db.results()
-    rounds = tuple(Paired(planned.plan, planned.actions) for planned in db.rounds())
-    referee_key = db.about()["referee_key"]
+    with db.at_once():
+        _, results = db.results()
+        rounds = tuple(Paired(planned.plan, planned.actions) for planned in db.rounds())
+        referee_key = db.about()["referee_key"]
+        announced, actions, heard = db.announced(), db.actions(), db.noise()
     key = parse_key(referee_key)
-    announced, actions = db.announced(), db.actions()
-    noisy, noise = machines(db.noise())
+    noisy, noise = machines(heard)
     facts = Facts(
         sheet=sheet,
         referee_key=referee_key,

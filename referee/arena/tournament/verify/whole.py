@@ -22,6 +22,7 @@ from referee.arena.tournament.verify.boards import (
     repeated,
     running_games,
 )
+from referee.arena.tournament.verify.deeds import impossible, unreadable
 from referee.arena.tournament.verify.logs import Said, announcements, read_signed, read_try, said_of
 from referee.arena.tournament.verify.pairing import pairings
 from referee.arena.tournament.verify.reading import (
@@ -44,6 +45,7 @@ from referee.arena.tournament.verify.report import (
     Finding,
 )
 from referee.arena.tournament.verify.seals import check_board
+from referee.arena.tournament.verify.tries import undue
 from referee.errors import RefereeError
 from referee.sealing.errors import KeyFormError
 from referee.sealing.keys import VerifyKey, parse_key
@@ -83,9 +85,13 @@ class _Verification:
         figures: dict[str, int] = {}
         if not self.findings:
             self.findings += announcements(announced, sheet, told.referee_key)
+            self.findings += unreadable(actions)
         if not self.findings:
             facts = self._facts(told, sheet, announced, actions)
             figures = self._figures(facts)
+            if not self.findings:
+                self.findings += undue(facts)
+                self.findings += impossible(facts)
             if not self.findings:
                 self.findings += running_games(facts, self.boards)
                 self.findings += pairings(facts)

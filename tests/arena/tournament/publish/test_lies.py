@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.arena.tournament.signedlog import ANNOUNCED, LogLine, next_line
+from referee.arena.tournament.signedlog import ACTIONS, ANNOUNCED, LogLine, next_line
 from referee.arena.tournament.verify import verify_event
 from referee.arena.tournament.verify.boards import read_board, repeated
 from referee.host.home import load_key
@@ -19,15 +19,23 @@ Lie = Callable[[Lines], None]
 
 def announce_anew(site: Path, key_file: Path, lie: Lie) -> None:
     """Sign another log of announcements with the referee's key."""
-    path = site / "announced.jsonl"
+    sign_anew(ANNOUNCED, site / "announced.jsonl", key_file, lie)
+
+
+def act_anew(site: Path, key_file: Path, lie: Lie) -> None:
+    """Sign another log of the director's actions."""
+    sign_anew(ACTIONS, site / "actions.jsonl", key_file, lie)
+
+
+def sign_anew(name: str, path: Path, key_file: Path, lie: Lie) -> None:
     events: Lines = [json.loads(line)["event"] for line in path.read_bytes().splitlines()]
     lie(events)
-    key = load_key(key_file, secrets.token_bytes)
+    signing = load_key(key_file, secrets.token_bytes)
     last: LogLine | None = None
     written = []
     for event in events:
-        fields = {name: value for name, value in event.items() if name not in {"seq", "prev"}}
-        last = next_line(ANNOUNCED, last, fields, key)
+        fields = {key: value for key, value in event.items() if key not in {"seq", "prev"}}
+        last = next_line(name, last, fields, signing)
         written.append(last.line)
     path.write_bytes(b"".join(written))
 
@@ -88,3 +96,79 @@ def test_a_deck_that_is_played_twice_is_named(site: Path) -> None:
     board = read_board(own.read_bytes(), [table.read_bytes() for table in tables])
     found = [finding.message for finding in repeated({"one": board, "other": board})]
     assert found == [f"it has the {what} of one" for what in ("deck", "secret", "chain")]
+
+
+def again(events: Lines) -> None:
+    """Announce another attempt at the first board."""
+    ids: dict[str, Json] = {"id": "0" * 32, "matches": ["1" * 32, "2" * 32], "attempt": 2}
+    events.append({**events[1], **ids})
+
+
+def board_nobody_has(events: Lines) -> None:
+    again(events)
+    events[-1].update(board=5, attempt=1)
+
+
+@pytest.mark.parametrize(
+    ("lie", "named"),
+    [
+        (again, "another attempt was announced, though attempt 1 was played"),
+        (board_nobody_has, "an encounter has 4 boards"),
+    ],
+)
+def test_a_board_that_is_tried_again_without_need_is_named(
+    copy: Path, played: Path, lie: Lie, named: str
+) -> None:
+    announce_anew(copy, played.parent / "referee.pem", lie)
+    findings = verify_event(copy).findings
+    assert [(each.party, named in each.message) for each in findings] == [("referee", True)]
+
+
+def test_a_board_that_was_kept_back_and_played_again_is_missed(copy: Path, played: Path) -> None:
+    announce_anew(copy, played.parent / "referee.pem", again)
+    first: Lines = [
+        json.loads(line)["event"] for line in (copy / "announced.jsonl").read_bytes().splitlines()
+    ]
+    board = str(first[1]["id"])
+    for path in (copy / "records").glob(f"{board}.*"):
+        path.unlink()
+    whole = json.loads((copy / "event.json").read_bytes())
+    whole["boards"] = [each for each in whole["boards"] if each["id"] != board]
+    (copy / "event.json").write_text(json.dumps(whole), encoding="utf-8")
+    (finding,) = verify_event(copy).findings
+    assert finding.party == "publisher"
+    assert finding.file == f"records/{board}.board.jsonl"
+
+
+ADJUST: dict[str, Json] = {
+    "kind": "adjust", "who": "dora", "reason": "so be it", "at": 1,
+    "round": 1, "encounter": 1, "board": 2, "entry": "@bob", "score": "1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ({"score": "99"}, "a board pays at most 4 points"),
+        ({"score": "1/0"}, "not a score: '1/0'"),
+        ({"score": "1e999999999"}, "not a score"),
+        ({"entry": "nobody"}, "'nobody' does not play there"),
+        ({"round": 9}, "round 9 has not been drawn"),
+        ({"board": "x"}, "an action with board 'x'"),
+        ({"kind": "dance"}, "there is no such action: 'dance'"),
+        ({"kind": "replay", "attempt": 7}, "attempt 7 has not been played"),
+        ({"kind": "undo", "undoes": 0}, "there is no action 0"),
+        ({"kind": "withdraw", "since": 2}, "round 2 has been drawn"),
+        ({"kind": "substitute", "name": "eve", "bot": "random", "since": 3}, "has been drawn"),
+        ({"kind": "forfeit", "entries": ["@bob"]}, "only the referee lets one forfeit"),
+        ({"kind": "forfeit", "entries": ["x"], "who": "referee"}, "only the referee lets one"),
+        ({"who": " "}, "--who is ' '"),
+    ],
+)
+def test_an_action_that_nobody_could_take_is_named(
+    copy: Path, played: Path, more: dict[str, Json], named: str
+) -> None:
+    act_anew(copy, played.parent / "referee.pem", lambda lines: lines.append(ADJUST | more))
+    findings = verify_event(copy).findings
+    told = [(each.file, each.party, named in each.message) for each in findings]
+    assert told == [("actions.jsonl", "referee", True)], findings
