@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from referee.arena.bots import parse_bot
 from referee.arena.samedecks import Compared, Study, check_packs, same_decks
-from referee.arena.statistics import Comparison, compare
+from referee.arena.statistics import LEVEL, Comparison, compare
 from referee.rules import preset
 from referee.table.policy import DEFAULTS
 
@@ -69,7 +69,7 @@ def compare_rules(  # noqa: PLR0917 -- click hands every option over by itself
     click.echo(f"{bot} against {against}, {boards} decks at two tables each, unsealed")
     click.echo(f"{one:<{wide}}  {found.first:+.3f} points per deal")
     click.echo(f"{other:<{wide}}  {found.second:+.3f} points per deal")
-    click.echo(f"{'difference':<{wide}}  {found.difference.text}")
+    click.echo(f"{'difference':<{wide}}  {found.text}")
     click.echo(f"{'boards':<{wide}}  {found.changed} of {boards} came out otherwise")
     for number, name in enumerate((bot, against)):
         told = [text for which, text in failures if which == number]
@@ -108,14 +108,14 @@ def _shown(
         "rules": rules,
         "bots": bots,
         "seed": seed,
-        "boards": difference.boards,
+        "boards": found.decks,
         "means": [found.first, found.second],
         "difference": {
-            "mean": difference.mean,
-            "low": difference.low,
-            "high": difference.high,
-            "level": difference.level,
-            "note": difference.note.value,
+            "mean": found.mean,
+            "low": difference.low if difference else None,
+            "high": difference.high if difference else None,
+            "level": LEVEL,
+            "note": found.missing,
         },
         "changed": found.changed,
         "failures": [{"bot": bots[which], "told": told} for which, told in failures],

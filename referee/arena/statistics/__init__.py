@@ -1,7 +1,8 @@
 """What scores say: intervals, sequential tests, ratings, boards needed, swings, plots (pure)."""
 
-from referee.arena.statistics.bootstrap import cluster_scores, mean_interval
+from referee.arena.statistics.bootstrap import boards_apart, cluster_scores, mean_interval
 from referee.arena.statistics.figures import (
+    LEVEL,
     Column,
     Figure,
     FixedFigure,
@@ -28,6 +29,7 @@ from referee.arena.statistics.swings import Swing, SwingReport, swing_report
 from referee.arena.statistics.watch import Bounds, always_valid, swing_bounds, watched
 
 __all__ = [
+    "LEVEL",
     "USUAL_VARIANCE",
     "Bounds",
     "Column",
@@ -50,6 +52,7 @@ __all__ = [
     "after_sprt",
     "always_valid",
     "board_variance",
+    "boards_apart",
     "boards_needed",
     "boards_plot",
     "cluster_scores",

@@ -1,34 +1,33 @@
 """The interval of a mean over boards, by a bootstrap of whole clusters.
 
-Duplicate scores are mostly 0, so a sample of thirty boards holds few swings, and the usual
-bootstrap intervals (percentile, BCa, studentised) are too narrow: they cover 80 to 90 % where 95 %
-was asked. What is used here is the symmetric studentised interval of a sample to which one board
-was added: a swing of either sign, like those that were seen in the resamples, and the largest of
-them in the spread. It stands for the swings that the boards may yet hold and have not shown. Under
-twelve swings it is told to be doubtful. `python -m benchmarks.coverage` prints what it covers.
+Duplicate scores are mostly 0. Where hardly any board differs from the rest, no bootstrap knows what
+the boards may yet hold and have not shown: of thirty boards with four swings the usual intervals
+(percentile, BCa, studentised) cover 80 to 90 % where 95 % was asked. From twelve boards that differ
+the symmetric studentised one covers what it says; of fewer there is none. What it covers, on scores
+of known means: `python -m benchmarks.coverage`.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
-from math import fsum, isclose, sqrt
+from math import fsum, sqrt
 from random import Random
 from typing import Final
 
 from referee.arena.statistics.figures import (
     LEVEL,
     FixedFigure,
-    Note,
     Number,
     StatisticsError,
+    TooFewBoardsError,
     check_share,
     checked,
 )
 
-LEAST_BOARDS: Final = 8
-LEAST_SWINGS: Final = 12
-"""Fewer boards that were not level than this: the interval is told to be doubtful."""
+LEAST_APART: Final = 12
+"""An interval takes so many boards whose score is not the commonest one."""
 RESAMPLES: Final = 2_000
-_MIRRORED: Final = 8
-"""The sizes of swing of which the added board is made."""
+_PLACES: Final = 9
+"""Scores that agree to so many places are alike: means of a cluster are rounded."""
 
 
 def cluster_scores(scores: Sequence[Number], clusters: Sequence[Hashable]) -> tuple[float, ...]:
@@ -52,6 +51,16 @@ def cluster_scores(scores: Sequence[Number], clusters: Sequence[Hashable]) -> tu
     return tuple(mean + fsum(value - mean for value in own) / size for own in members.values())
 
 
+def boards_apart(scores: Sequence[Number]) -> int:
+    """How many boards came out otherwise than the commonest score, which mostly is 0.
+
+    >>> boards_apart([0, 0, 0, 1, -0.5])
+    2
+    """
+    counts = Counter(round(float(score), _PLACES) for score in scores)
+    return len(scores) - max(counts.values(), default=0)
+
+
 def mean_interval(
     scores: Sequence[Number],
     rng: Random,
@@ -63,45 +72,36 @@ def mean_interval(
     """The mean of the scores with its interval; boards are independent unless clusters say not.
 
     The number of boards must have been fixed before play: for a look in between see `watch`.
-    Raises `TooFewBoardsError` under eight clusters.
+    Raises `TooFewBoardsError` where fewer than twelve boards (or clusters) differ from the
+    commonest score.
     """
     check_share("the level", level)
-    values = checked(scores, LEAST_BOARDS)
+    values = checked(scores, 0)
     boards = len(values)
     if clusters is not None:
-        values = checked(cluster_scores(values, clusters), LEAST_BOARDS)
-    mean = fsum(values) / len(values)
-    swings = sorted(abs(value) for value in values if not isclose(value, 0.0, abs_tol=1e-12))
-    if not swings:
-        return FixedFigure(
-            mean=0.0, low=0.0, high=0.0, boards=boards, level=level, note=Note.LEVEL_BOARDS
+        values = cluster_scores(values, clusters)
+    apart = boards_apart(values)
+    if apart < LEAST_APART:
+        raise TooFewBoardsError(
+            f"too few boards for an interval: {apart} of {len(values)} differ from the commonest"
+            f" score (it takes {LEAST_APART} or more)"
         )
-    half = _half_width(values, swings, rng, level, resamples)
-    few = Note.FEW_SWINGS if len(swings) < LEAST_SWINGS else Note.NONE
-    return FixedFigure(
-        mean=mean, low=mean - half, high=mean + half, boards=boards, level=level, note=few
-    )
+    mean = fsum(values) / len(values)
+    half = _half_width([value - mean for value in values], rng, level, resamples)
+    return FixedFigure(mean=mean, low=mean - half, high=mean + half, boards=boards, level=level)
 
 
-def _half_width(
-    values: Sequence[float], swings: Sequence[float], rng: Random, level: float, resamples: int
-) -> float:
-    count = len(values)
-    added = fsum(swing * swing for swing in swings) / len(swings) / count
-    sizes = [swings[(2 * k + 1) * len(swings) // (2 * _MIRRORED)] for k in range(_MIRRORED)]
-    population = list(values) * (2 * _MIRRORED) + sizes + [-size for size in sizes]
-    center = fsum(population) / len(population)
+def _half_width(apart: Sequence[float], rng: Random, level: float, resamples: int) -> float:
+    """Half the width of the interval, from how far each value lies from the mean."""
+    count = len(apart)
     # Both sums of a resample at once: the real part is of the values, the other of their squares.
-    pairs = [complex(value - center, (value - center) ** 2) for value in population]
+    pairs = [complex(value, value * value) for value in apart]
     ratios = []
     for _ in range(resamples):
         total = sum(rng.choices(pairs, k=count))
         drift = total.real / count
-        ratios.append(abs(drift) / sqrt(max(total.imag / count - drift * drift, 0.0) + added))
+        spread = total.imag / count - drift * drift
+        ratios.append(abs(drift) / sqrt(spread) if spread > 0.0 else float("inf"))
     ratios.sort()
     quantile = ratios[min(resamples - 1, int(level * resamples))]
-    mean = fsum(values) / count
-    spread = fsum((value - mean) ** 2 for value in values) / count
-    # What was seen says least of the large swings, which are seldom: the board that is added to the
-    # spread holds the largest.
-    return quantile * sqrt(spread + swings[-1] ** 2 / count)
+    return quantile * sqrt(fsum(value * value for value in apart) / count)

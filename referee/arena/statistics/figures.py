@@ -31,7 +31,6 @@ class Note(StrEnum):
 
     NONE = ""
     LEVEL_BOARDS = "every board was level"
-    FEW_SWINGS = "few swings: the interval may be too narrow"
     AT_THE_EDGE = "the interval reaches as far as was searched"
 
 

@@ -5,7 +5,7 @@ from math import ceil, sqrt
 from statistics import NormalDist, variance
 from typing import Final
 
-from referee.arena.statistics.bootstrap import LEAST_BOARDS, cluster_scores
+from referee.arena.statistics.bootstrap import LEAST_APART, cluster_scores
 from referee.arena.statistics.figures import (
     LEVEL,
     Number,
@@ -26,7 +26,7 @@ def board_variance(scores: Sequence[Number], clusters: Sequence[Hashable] | None
     With clusters it is what a board adds to the variance of the mean, times the boards: larger
     where boards of a cluster go together.
     """
-    values = checked(scores, LEAST_BOARDS)
+    values = checked(scores, LEAST_APART)
     if clusters is None:
         return variance(values)
     grouped = checked(cluster_scores(values, clusters), 2)
@@ -53,7 +53,7 @@ def boards_needed(
             f"no number of boards shows a difference of {difference!r} (as 0.1 points per deal)"
         )
     edge, reach = _quantiles(variance, power, level)
-    return max(LEAST_BOARDS, ceil(variance * ((edge + reach) / difference) ** 2 + edge * edge / 2))
+    return max(LEAST_APART, ceil(variance * ((edge + reach) / difference) ** 2 + edge * edge / 2))
 
 
 def smallest_difference(
@@ -66,9 +66,9 @@ def smallest_difference(
     """The least difference that so many boards show with a chance of `power`."""
     edge, reach = _quantiles(variance, power, level)
     counted = boards - edge * edge / 2
-    if boards < LEAST_BOARDS or counted <= 0.0:
+    if boards < LEAST_APART or counted <= 0.0:
         raise StatisticsError(
-            f"so few boards show nothing: {boards!r} (plan {LEAST_BOARDS} or more)"
+            f"so few boards show nothing: {boards!r} (plan {LEAST_APART} or more)"
         )
     return (edge + reach) * sqrt(variance / counted)
 

@@ -2,24 +2,41 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from math import fsum
 from random import Random
 
 from referee.arena.statistics.bootstrap import RESAMPLES, mean_interval
-from referee.arena.statistics.figures import LEVEL, FixedFigure, Number, StatisticsError
+from referee.arena.statistics.figures import (
+    LEVEL,
+    FixedFigure,
+    Number,
+    StatisticsError,
+    TooFewBoardsError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The mean of second - first over the decks that both have, and the two means over them.
+    """The two means over the decks that both have, and the mean of second - first.
 
-    `unpaired` decks were played under one of the two alone and do not count.
+    `difference` is missing where too few decks came out otherwise for an interval, and `missing`
+    then says so; `changed` decks gave another score, and `unpaired` ones, which were played under
+    one of the two alone, do not count.
     """
 
-    difference: FixedFigure
+    mean: float
+    difference: FixedFigure | None
+    missing: str
     first: float
     second: float
+    decks: int
     changed: int
     unpaired: int
+
+    @property
+    def text(self) -> str:
+        """The mean of the difference, then its interval or why there is none."""
+        return self.difference.text if self.difference else f"{self.mean:+.3f}, {self.missing}"
 
 
 def compare(
@@ -34,7 +51,7 @@ def compare(
     """The scores of one entry on decks that were played twice, by the name of the deck.
 
     What the deck gives to both goes out of the difference. Raises `StatisticsError` where no deck
-    was played twice, and `TooFewBoardsError` where under eight were.
+    was played twice.
     """
     decks = [deck for deck in first if deck in second]
     if not decks:
@@ -46,12 +63,18 @@ def compare(
         if missing:
             raise StatisticsError(f"no cluster is named for deck {missing[0]!r} (name one a deck)")
         groups = [clusters[deck] for deck in decks]
+    figure, why = None, ""
+    try:
+        figure = mean_interval(differences, rng, clusters=groups, level=level, resamples=resamples)
+    except TooFewBoardsError as error:
+        why = str(error)
     return Comparison(
-        difference=mean_interval(
-            differences, rng, clusters=groups, level=level, resamples=resamples
-        ),
-        first=sum(float(first[deck]) for deck in decks) / len(decks),
-        second=sum(float(second[deck]) for deck in decks) / len(decks),
+        mean=fsum(differences) / len(decks),
+        difference=figure,
+        missing=why,
+        first=fsum(float(first[deck]) for deck in decks) / len(decks),
+        second=fsum(float(second[deck]) for deck in decks) / len(decks),
+        decks=len(decks),
         changed=sum(difference != 0.0 for difference in differences),
         unpaired=len(first) + len(second) - 2 * len(decks),
     )

@@ -9,7 +9,6 @@ from referee.arena.statistics import (
     MixedFiguresError,
     SprtFigure,
     StatisticsError,
-    TooFewBoardsError,
     board_variance,
     boards_needed,
     column,
@@ -30,7 +29,7 @@ def test_the_side_that_is_stronger_does_not_matter() -> None:
 
 
 def test_a_huge_difference_still_takes_the_boards_of_an_interval() -> None:
-    assert boards_needed(4.0, variance=0.01) == 8
+    assert boards_needed(4.0, variance=0.01) == 12
 
 
 def test_the_smallest_difference_is_the_one_that_needs_the_boards() -> None:
@@ -47,9 +46,9 @@ def test_a_variance_of_nothing_is_refused() -> None:
         boards_needed(0.1, variance=board_variance([0] * 20))
 
 
-def test_seven_boards_show_nothing() -> None:
-    with pytest.raises(StatisticsError, match="so few boards show nothing: 7"):
-        smallest_difference(7)
+def test_eleven_boards_show_nothing() -> None:
+    with pytest.raises(StatisticsError, match="so few boards show nothing: 11"):
+        smallest_difference(11)
 
 
 def test_the_variance_of_an_earlier_event_is_that_of_its_boards() -> None:
@@ -93,16 +92,18 @@ def test_the_luck_of_the_cards_goes_out_of_a_comparison_on_the_same_decks() -> N
     second = {deck: score + (0.5 if rng.random() < 0.5 else 0.0) for deck, score in luck.items()}
     second["another"] = 4.0
     found = compare(luck, second, Random(4))
+    assert found.difference is not None
     assert found.difference.low > 0.1
-    assert found.difference.mean == pytest.approx(found.second - found.first)
-    assert found.unpaired == 1
-    assert found.changed == round(100 * found.difference.mean * 2)
+    assert found.mean == found.difference.mean == pytest.approx(found.second - found.first)
+    assert (found.decks, found.unpaired) == (100, 1)
+    assert found.changed == round(100 * found.mean * 2)
 
 
 def test_two_runs_that_differ_in_nothing_differ_by_zero() -> None:
     scores = {f"deck {number}": 0.5 for number in range(10)}
     found = compare(scores, scores, Random(4), clusters=dict(zip(scores, range(10), strict=True)))
-    assert (found.difference.low, found.difference.high, found.changed) == (0.0, 0.0, 0)
+    assert (found.mean, found.difference, found.changed) == (0.0, None, 0)
+    assert "0 of 10 differ" in found.missing
 
 
 def test_runs_with_no_deck_in_common_cannot_be_compared() -> None:
@@ -110,10 +111,15 @@ def test_runs_with_no_deck_in_common_cannot_be_compared() -> None:
         compare({"a": 1}, {"b": 1}, Random(1))
 
 
-def test_seven_common_decks_are_too_few() -> None:
-    scores = {f"deck {number}": 0.5 for number in range(7)}
-    with pytest.raises(TooFewBoardsError):
-        compare(scores, scores, Random(1))
+def test_few_decks_that_came_out_otherwise_give_a_mean_without_an_interval() -> None:
+    first = {f"deck {number}": 0.0 for number in range(40)}
+    second = {deck: 1.0 if deck in {"deck 3", "deck 5"} else 0.0 for deck in first}
+    found = compare(first, second, Random(1))
+    assert found.mean == pytest.approx(0.05)
+    assert found.text == (
+        "+0.050, too few boards for an interval: 2 of 40 differ from the commonest score (it takes"
+        " 12 or more)"
+    )
 
 
 def test_a_deck_without_a_cluster_is_named() -> None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Final
 
+from referee.arena.formats.standings import Row
 from referee.arena.statistics.watch import swing_bounds
 from referee.arena.tournament.field import entrants_of, format_of, order_of
 from referee.arena.tournament.model import TEAM_TABLES
@@ -22,7 +23,7 @@ from referee.arena.tournament.publish.document import (
     StandingTold,
 )
 from referee.arena.tournament.publish.facts import Facts, Paired
-from referee.arena.tournament.publish.intervals import interval_of, method
+from referee.arena.tournament.publish.intervals import enough, interval_of, method
 from referee.arena.tournament.publish.strength import ratings_of
 from referee.arena.tournament.scoring import (
     MeetingStanding,
@@ -44,10 +45,11 @@ def document_of(facts: Facts) -> Document:
     tally = Tally(sheet, facts.results, rulings)
     meetings = [tally.meetings(each.plan) for each in facts.rounds]
     finished = is_over(facts.sheet, facts.plans, tally)
-    fixed = finished and sheet.sprt is None
     boards = [board for row in meetings for meeting in row for board in meeting.boards]
     counting = [b.played for b in boards if b.played is not None and not b.how]
-    standings = tuple(_standings(facts, tally, meetings, fixed=fixed))
+    rows = standings_of(sheet, facts.plans, tally) if facts.rounds else ()
+    scores = [_scores((*row.before, row.name), meetings) for row in rows]
+    fixed = finished and sheet.sprt is None and enough(scores)
     paid = sheet.match_points
     return Document(
         name=sheet.name,
@@ -81,7 +83,9 @@ def document_of(facts: Facts) -> Document:
             if board.how
         ),
         open=tuple(_open(facts)),
-        standings=standings,
+        standings=tuple(
+            _standing(facts, row, own, fixed=fixed) for row, own in zip(rows, scores, strict=True)
+        ),
         ratings=() if sheet.tables != TEAM_TABLES else ratings_of(counting, _last(facts)),
         actions=tuple(_actions(facts)),
         noisy=facts.noisy,
@@ -158,36 +162,27 @@ def _open(facts: Facts) -> Iterator[OpenTold]:
             yield OpenTold(each.key, each.id, each.matches)
 
 
-def _standings(
-    facts: Facts, tally: Tally, meetings: Sequence[Sequence[MeetingStanding]], *, fixed: bool
-) -> Iterator[StandingTold]:
-    words = order_of(facts.sheet).tie_breaks
-    rows = standings_of(facts.sheet, facts.plans, tally) if facts.rounds else ()
-    for row in rows:
-        held = (*row.before, row.name)
-        low, high, told = interval_of(
-            _scores(held, meetings),
-            fixed=fixed,
-            rules=facts.sheet.rules,
-            sheet=facts.sheet.hash,
-            entry=row.name,
-        )
-        yield StandingTold(
-            place=row.rank,
-            entry=row.name,
-            points=None if facts.sheet.format.individual else row.points,
-            breaks=tuple(zip(words, row.tie_breaks, strict=True)),
-            wins=row.wins,
-            draws=row.draws,
-            losses=row.losses,
-            byes=row.byes,
-            boards=row.boards,
-            mean=row.mean,
-            withdrawn=row.withdrawn,
-            low=low,
-            high=high,
-            interval=told,
-        )
+def _standing(facts: Facts, row: Row, scores: Sequence[Fraction], *, fixed: bool) -> StandingTold:
+    sheet = facts.sheet
+    low, high, told = interval_of(
+        scores, fixed=fixed, rules=sheet.rules, sheet=sheet.hash, entry=row.name
+    )
+    return StandingTold(
+        place=row.rank,
+        entry=row.name,
+        points=None if sheet.format.individual else row.points,
+        breaks=tuple(zip(order_of(sheet).tie_breaks, row.tie_breaks, strict=True)),
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        byes=row.byes,
+        boards=row.boards,
+        mean=row.mean,
+        withdrawn=row.withdrawn,
+        low=low,
+        high=high,
+        interval=told,
+    )
 
 
 def _scores(names: Sequence[str], meetings: Sequence[Sequence[MeetingStanding]]) -> list[Fraction]:

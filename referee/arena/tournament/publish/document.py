@@ -100,8 +100,8 @@ class OpenTold:
 class StandingTold:
     """A row of the standings; `breaks` are the tie-breaks in the order in which they were asked.
 
-    `points` are match points; None in an event that has none. An interval is missing where there
-    are too few boards, and `interval` says so.
+    `points` are match points; None in an event that has none. An interval is missing where too
+    few boards differ, and `interval` says so.
     """
 
     place: int
@@ -163,7 +163,9 @@ class Document:
     do; `counting` are the ids of the boards whose scores count as they were played. `target` is
     that of the games that boards add up to, 0 where they do not. `largest` is
     the most that a deal can pay, `swing` the most that a board can score. `fixed` is
-    whether the number of boards was fixed before the first was played, and all are.
+    whether the intervals are those of a fixed number of boards: it was fixed before the first was
+    played, all are, and half of the entries or more have boards enough that differ. Else they are
+    always valid.
     """
 
     name: str

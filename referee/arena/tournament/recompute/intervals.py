@@ -1,50 +1,43 @@
 """The intervals of the standings, worked out once more.
 
-A finished event has a symmetric studentised bootstrap over boards, of a sample to which one board
-was added; one that still runs has bounds that hold at every moment, found by betting against means.
+A finished event has a symmetric studentised bootstrap over boards; one that still runs, or has too
+few boards that differ, has bounds that hold at every moment, found by betting against means.
 """
 
 from collections import Counter
 from fractions import Fraction
-from math import exp, fsum, isclose, log, log1p, sqrt
+from math import exp, fsum, inf, log, log1p, sqrt
 from random import Random
 
-LEAST = 8
+LEAST = 12
+ALIKE = 9
 RESAMPLES = 2000
 LEVEL = 0.95
-MIRRORED = 8
 SHARES = [0.01 * (0.97 / 0.01) ** (k / 19) for k in range(20)]
 STEPS = 40
 NARROW = 1e-5
 
 
 def fixed_interval(scores: list[Fraction], seed: str) -> tuple[float, float] | None:
-    """The interval of a finished event; None of too few boards."""
-    if len(scores) < LEAST:
-        return None
+    """The interval of a finished event; None where too few boards differ from the commonest."""
     values = [float(score) for score in scores]
-    swings = sorted(abs(value) for value in values if not isclose(value, 0.0, abs_tol=1e-12))
-    if not swings:
-        return 0.0, 0.0
+    commonest = max(Counter(round(value, ALIKE) for value in values).values(), default=0)
     n = len(values)
-    extra = fsum(swing * swing for swing in swings) / len(swings) / n
-    steps = range(MIRRORED)
-    sizes = [swings[(2 * k + 1) * len(swings) // (2 * MIRRORED)] for k in steps]
-    population = values * (2 * MIRRORED) + sizes + [-size for size in sizes]
-    center = fsum(population) / len(population)
-    pairs = [complex(value - center, (value - center) ** 2) for value in population]
+    if n - commonest < LEAST:
+        return None
+    mean = fsum(values) / n
+    apart = [value - mean for value in values]
+    pairs = [complex(value, value * value) for value in apart]
     random = Random(seed)  # noqa: S311 -- anybody is to draw it again
     ratios: list[float] = []
     for _ in range(RESAMPLES):
         total = sum(random.choices(pairs, k=n))
         drift = total.real / n
-        variance = max(total.imag / n - drift * drift, 0.0)
-        ratios.append(abs(drift) / sqrt(variance + extra))
+        variance = total.imag / n - drift * drift
+        ratios.append(abs(drift) / sqrt(variance) if variance > 0.0 else inf)
     ratios.sort()
-    mean = fsum(values) / n
-    spread = fsum((value - mean) ** 2 for value in values) / n
     quantile = ratios[min(RESAMPLES - 1, int(LEVEL * RESAMPLES))]
-    half = quantile * sqrt(spread + swings[-1] ** 2 / n)
+    half = quantile * sqrt(fsum(value * value for value in apart) / n)
     return mean - half, mean + half
 
 

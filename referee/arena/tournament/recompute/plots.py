@@ -39,7 +39,10 @@ def _standings(root: Element, event: Event, table: Table) -> Iterator[str]:
         if name not in lines:
             yield f"{name!r} is in no standings"
             continue
-        bounds = interval(event, lines[name]) or (0.0, 0.0)
+        bounds = interval(event, lines[name])
+        if bounds is None:
+            yield f"{name!r} has no interval to draw"
+            continue
         due = {"mean": float(lines[name].mean()), "low": bounds[0], "high": bounds[1]}
         for word, value in due.items():
             yield from _compare(f"{word} of {name!r}", part.attrib.get(f"data-{word}"), value)
