@@ -53,35 +53,42 @@ $(STAMP)/client-python: $(STAMP)/run clients/python/pyproject.toml proto/generat
 	$(MAKE) -C clients/python --no-print-directory setup PYTHON=$(CURDIR)/$(BIN)/python
 	@touch $@
 
-# Without node nothing is stamped: node may be there the next time.
+# Without node nothing is stamped: node may be there the next time. The stamp has a line of its own, as
+# make -n runs the lines that call make.
 $(STAMP)/client-node: clients/node/package-lock.json
 	@mkdir -p $(STAMP)
-	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; touch $@; \
+	@if $(HAVE_NODE); then $(MAKE) -C clients/node --no-print-directory setup; \
 	 else echo "node and npm are missing: the Node client and the JavaScript verifier are skipped"; fi
+	@if $(HAVE_NODE); then touch $@; fi
 
 # The stubs and the two bots; without go nothing is stamped, as above.
 $(STAMP)/client-go: $(PROTO) $(shell find clients/go -name '*.go' -not -path '*/internal/pb/*') clients/go/go.mod clients/go/tools/go.mod clients/go/Makefile
 	@mkdir -p $(STAMP)
-	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory build && touch $@; \
+	@if $(HAVE_GO); then $(MAKE) -C clients/go --no-print-directory build; \
 	 else echo "SKIPPED: the Go client (go is missing or too old)"; fi
+	@if $(HAVE_GO); then touch $@; fi
+
 # The stubs, the jar and the two bots; without a JDK nothing is stamped, as above.
 $(STAMP)/client-java: $(PROTO) $(shell find clients/java/src -type f) clients/java/pom.xml clients/java/Makefile
 	@mkdir -p $(STAMP)
-	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory build && touch $@; \
+	@if $(HAVE_JAVA); then $(MAKE) -C clients/java --no-print-directory build; \
 	 else echo "SKIPPED: the Java client (mvn or a JDK of 17 or newer is missing)"; fi
+	@if $(HAVE_JAVA); then touch $@; fi
 
 # The two bots; without Rust nothing is stamped, as above.
 $(STAMP)/client-rust: $(PROTO) $(shell find clients/rust/src -name '*.rs') clients/rust/Cargo.toml clients/rust/build.rs clients/rust/Makefile
 	@mkdir -p $(STAMP)
-	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory build && touch $@; \
+	@if $(HAVE_RUST); then $(MAKE) -C clients/rust --no-print-directory build; \
 	 else echo "SKIPPED: the Rust client (rustc 1.89, cargo or cc is missing)"; fi
+	@if $(HAVE_RUST); then touch $@; fi
 
 # The stubs, the library and the two bots; where packages are missing nothing is stamped, as above.
 $(STAMP)/client-cpp: $(PROTO) $(shell find clients/cpp/src clients/cpp/include clients/cpp/bots -type f) clients/cpp/CMakeLists.txt clients/cpp/Makefile
 	@mkdir -p $(STAMP)
 	@missing=$$($(CPP_MISSING) build | paste -sd ' '); \
-	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory build && touch $@; \
+	 if [ -z "$$missing" ]; then $(MAKE) -C clients/cpp --no-print-directory build; \
 	 else echo "SKIPPED: the C++ client (missing: $$missing)"; fi
+	@if [ -z "$$($(CPP_MISSING) build)" ]; then touch $@; fi
 
 $(STAMP)/dev: $(STAMP)/run
 	$(BIN)/pip install --quiet --disable-pip-version-check --group dev
