@@ -78,7 +78,11 @@ class Announcer:
         self, keys: Sequence[BoardKey], entries: Mapping[BoardKey, tuple[str, ...]], tables: int,
         *, now_ms: int,
     ) -> None:  # fmt: skip
-        """Draw the ids of tries at boards, and publish them, flushed."""
+        """Draw the ids of tries at boards, and publish them, flushed.
+
+        A clock that was set back does not make them older than those before.
+        """
+        at_ms = max(now_ms, self._db.announced_ms())
         lines: list[LogLine] = []
         made: list[Announced] = []
         last = self._last
@@ -96,7 +100,7 @@ class Announcer:
                     "kind": "board", "round": key.round, "encounter": key.encounter,
                     "board": key.board, "attempt": key.attempt, "id": each.id,
                     "matches": list(each.matches), "dealer": each.dealer,
-                    "entries": list(entries[key]), "at": now_ms,
+                    "entries": list(entries[key]), "at": at_ms,
                 },
                 self._key,
             )  # fmt: skip

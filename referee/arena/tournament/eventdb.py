@@ -5,6 +5,7 @@ do. The queue of chunks lies in the same file, so that a chunk ends and its resu
 transaction. Nothing in it is secret: secrets are in the workers' journals.
 """
 
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -144,6 +145,14 @@ class EventDb:
     def announced(self) -> list[bytes]:
         """The lines of the announcements, in order."""
         return [_bytes(line) for (line,) in self._rows("SELECT line FROM announced ORDER BY seq")]
+
+    def announced_ms(self) -> int:
+        """When the newest announcement was made, in milliseconds since 1970; 0 where there is none.
+
+        No announcement is older than the one before it.
+        """
+        rows = self._rows("SELECT line FROM announced ORDER BY seq DESC LIMIT 1")
+        return _int(json.loads(_bytes(rows[0][0]))["event"]["at"]) if rows else 0
 
     def add_announced(self, lines: Sequence[tuple[int, bytes]]) -> None:
         """Keep announcements, each with its number."""

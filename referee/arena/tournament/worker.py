@@ -65,6 +65,17 @@ def say(line: str) -> None:
         sys.stdout.flush()
 
 
+class EventClock(LoopClock):
+    """The clock of an event: set back, it still opens no board before it was announced."""
+
+    def __init__(self, db: EventDb) -> None:
+        self._db = db
+
+    def wall_ms(self) -> int:
+        """Milliseconds since 1970, for the record."""
+        return max(super().wall_ms(), self._db.announced_ms())
+
+
 class Worker:
     """One slot of an event, from its recovery to its end."""
 
@@ -78,7 +89,7 @@ class Worker:
         _check_journal(place.journal(slot), slot, self._db)
         self._store = SqliteStore(place.journal(slot), None)
         self._host = BoardHost(
-            store=self._store, key=key, clock=LoopClock(), chance=secrets.token_bytes
+            store=self._store, key=key, clock=EventClock(self._db), chance=secrets.token_bytes
         )
         self._hidden = (place.work, key_file)
         self._noise = NoiseMeter(cores)
