@@ -132,6 +132,8 @@ def _readme(document: Document) -> bytes:
         f"  euchre-referee tournament verify . --referee-key '{document.referee_key}'",
         "  python -m recompute .",
         "",
+        "Keep what you got while the event ran: --earlier COPY shows what was changed since.",
+        "",
         SEALED,
         "",
     ]

@@ -1,7 +1,7 @@
 """A published event as it lies on disk: nothing of it is believed yet."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -41,39 +41,31 @@ class Told:
     noise: tuple[str, ...]
 
 
-class SiteFiles(Mapping[str, bytes]):
-    """Every file of a site by its name with slashes, read when it is asked for.
+def read_file(path: Path, name: str) -> bytes:
+    """A file, which errors call by a name; UnreadableEventError where it cannot be, or is huge."""
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST_FILE:
+            raise _unreadable(name, f"no file of at most {LARGEST_FILE} bytes")
+        return path.read_bytes()
+    except OSError as err:
+        raise _unreadable(name, f"{err.strerror}") from err
 
-    So an event of any size is verified in little memory. Hidden files, and what the program that
-    computes the numbers again leaves behind, are no part of the site.
+
+class SiteFiles(Mapping[str, bytes]):
+    """Files of a folder by their names with slashes, each read when it is asked for.
+
+    So an event of any size is verified in little memory.
     Errors: UnreadableEventError where the folder or a file cannot be read.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, names: Iterable[str]) -> None:
         self._folder = folder
-        try:
-            found = sorted(path for path in folder.rglob("*") if not path.is_dir())
-        except OSError as err:
-            raise _unreadable(str(err.filename or folder), f"{err.strerror}") from err
-        names = (path.relative_to(folder).as_posix() for path in found)
-        self._names = {name: None for name in names if not _is_aside(name)}
-        if "event.db" in self._names and "event.json" not in self._names:
-            raise _unreadable(
-                str(folder),
-                "the event's own directory (verify what euchre-referee tournament publish wrote:"
-                f" {folder / 'site'}, or where its --out is)",
-            )
+        self._names = dict.fromkeys(names)
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._names:
             raise KeyError(name)
-        path = self._folder / name
-        try:
-            if not path.is_file() or path.stat().st_size > LARGEST_FILE:
-                raise _unreadable(name, f"no file of at most {LARGEST_FILE} bytes")
-            return path.read_bytes()
-        except OSError as err:
-            raise _unreadable(name, f"{err.strerror}") from err
+        return read_file(self._folder / name, name)
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -83,6 +75,29 @@ class SiteFiles(Mapping[str, bytes]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def site_files(folder: Path) -> SiteFiles:
+    """Every file of a site; a folder that is none, which may be large, is not looked through.
+
+    Hidden files, and what the program that computes the numbers again leaves behind, are no part
+    of a site.
+    Errors: UnreadableEventError where the folder cannot be read, or is an event's own.
+    """
+    try:
+        if not (folder / "event.json").exists():
+            if (folder / "event.db").exists():
+                raise _unreadable(
+                    str(folder),
+                    "the event's own directory (verify what euchre-referee tournament publish"
+                    f" wrote: {folder / 'site'}, or where its --out is)",
+                )
+            return SiteFiles(folder, ())
+        found = sorted(path for path in folder.rglob("*") if not path.is_dir())
+    except OSError as err:
+        raise _unreadable(str(err.filename or folder), f"{err.strerror}") from err
+    names = (path.relative_to(folder).as_posix() for path in found)
+    return SiteFiles(folder, (name for name in names if not _is_aside(name)))
 
 
 class Within(Mapping[str, bytes]):

@@ -1,7 +1,7 @@
 """A whole event: its logs, its records, its pairings, and every file made again from them."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,15 +23,16 @@ from referee.arena.tournament.verify.boards import (
     running_games,
 )
 from referee.arena.tournament.verify.deeds import impossible, unreadable
+from referee.arena.tournament.verify.earlier import changed_since, earlier_files
 from referee.arena.tournament.verify.logs import Said, announcements, read_signed, read_try, said_of
 from referee.arena.tournament.verify.pairing import pairings
 from referee.arena.tournament.verify.reading import (
-    SiteFiles,
     Told,
     UnreadableEventError,
     Within,
     need,
     read_told,
+    site_files,
 )
 from referee.arena.tournament.verify.report import (
     FILE,
@@ -56,11 +57,15 @@ MOST_FINDINGS = 100
 
 
 def verify_event(
-    folder: Path, *, pinned: VerifyKey | None = None, progress: Progress = lambda *_: None
+    folder: Path,
+    *,
+    pinned: VerifyKey | None = None,
+    earlier: Sequence[Path] = (),
+    progress: Progress = lambda *_: None,
 ) -> EventReport:
-    """The report on a published event; no bytes make this raise."""
+    """The report on a published event, held against `earlier` copies; no bytes make this raise."""
     try:
-        return _Verification(SiteFiles(folder), pinned, progress).run()
+        return _Verification(site_files(folder), pinned, tuple(earlier), progress).run()
     except UnreadableEventError as err:
         return EventReport(findings=(err.finding,))
 
@@ -71,6 +76,7 @@ class _Verification:
 
     files: Mapping[str, bytes]
     pinned: VerifyKey | None
+    earlier: Sequence[Path]
     progress: Progress
     findings: list[Finding] = field(default_factory=list)
     boards: dict[str, BoardRead] = field(default_factory=dict)
@@ -82,6 +88,7 @@ class _Verification:
         key = self._key(told)
         announced = self._log(ANNOUNCED, "announced.jsonl", key)
         actions = self._log(ACTIONS, "actions.jsonl", key)
+        self._held_to_earlier(key)
         figures: dict[str, int] = {}
         if not self.findings:
             self.findings += announcements(announced, sheet, told.referee_key)
@@ -123,6 +130,11 @@ class _Verification:
             message = f"the key is {key.text!r}, not the pinned {self.pinned.text!r}"
             self.findings.append(Finding(SIGNATURE, KEY, "event.json", message))
         return key
+
+    def _held_to_earlier(self, key: VerifyKey) -> None:
+        for path in self.earlier:
+            before = earlier_files(path, key)
+            self.findings += changed_since(path, before, self.files, key)
 
     def _log(self, name: str, file: str, key: VerifyKey) -> tuple[LogLine, ...]:
         lines, finding = read_signed(name, file, need(self.files, file), key)

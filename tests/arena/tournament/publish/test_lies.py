@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from referee.arena.tournament.verify import verify_event
 from referee.arena.tournament.verify.boards import read_board, repeated
 from referee.host.home import load_key
 from referee.sealing.canonical import Json
+from tests.arena.tournament.publish.conftest import run
 
 Lines = list[dict[str, Json]]
 Lie = Callable[[Lines], None]
@@ -172,3 +174,72 @@ def test_an_action_that_nobody_could_take_is_named(
     findings = verify_event(copy).findings
     told = [(each.file, each.party, named in each.message) for each in findings]
     assert told == [("actions.jsonl", "referee", True)], findings
+
+
+def without_seed(copy: Path, key_file: Path) -> None:
+    """Draw other lots, and say that it was always so."""
+    sheet = (copy / "event.yaml").read_bytes().replace(b"seed: 7", b"seed: 8")
+    (copy / "event.yaml").write_bytes(sheet)
+    announce_anew(copy, key_file, put(0, sheet=sha256(sheet).hexdigest()))
+
+
+def without_the_last_round(copy: Path, key_file: Path) -> None:
+    announce_anew(copy, key_file, lambda events: events.__delitem__(slice(-4, None)))
+
+
+def with_another_file(copy: Path, _: Path) -> None:
+    path = max((copy / "records").glob("*.0.jsonl"))
+    path.write_bytes(path.read_bytes().replace(b"J", b"Q", 1))
+
+
+def without_a_file(copy: Path, _: Path) -> None:
+    max((copy / "records").glob("*.0.jsonl")).unlink()
+
+
+@pytest.mark.parametrize(
+    ("lie", "named"),
+    [
+        (without_seed, "referee: announced.jsonl: line 1 is another than in"),
+        (without_the_last_round, "referee: announced.jsonl: it ends after line 9, and"),
+        (with_another_file, ".0.jsonl: it is not as it was published before"),
+        (without_a_file, ".0.jsonl: the file is missing, and"),
+    ],
+)
+def test_what_was_left_out_with_every_trace_an_earlier_copy_shows(
+    copy: Path, site: Path, played: Path, lie: Callable[[Path, Path], None], named: str
+) -> None:
+    lie(copy, played.parent / "referee.pem")
+    findings = verify_event(copy, earlier=[site]).findings
+    told = [f"{each.party}: {each.file}: {each.message}" for each in findings]
+    assert any(named in text for text in told), told
+
+
+def test_actions_that_were_left_out_an_earlier_copy_shows(copy: Path, played: Path) -> None:
+    before = copy.with_name("before.jsonl")
+    act_anew(copy, played.parent / "referee.pem", lambda lines: lines.append(ADJUST))
+    (copy / "actions.jsonl").rename(before)
+    (copy / "actions.jsonl").write_bytes(b"")
+    told = run("verify", copy, "--earlier", before, exits=3)
+    assert "actions.jsonl: it ends after line 0" in told
+
+
+def test_an_event_that_goes_on_stands_beside_its_earlier_copies(copy: Path, site: Path) -> None:
+    log = copy.with_name("got.jsonl")
+    log.write_bytes((site / "announced.jsonl").read_bytes()[:2_000])  # while a line was written
+    told = run("verify", copy, "--earlier", site, "--earlier", log)
+    assert told.count("stands unchanged") == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "exits", "named"),
+    [(b"{}\n", 4, "it is no log that"), (b"", 4, "it is no log that"), (None, 6, "neither a log")],
+)
+def test_what_is_no_earlier_copy_is_said(
+    copy: Path, tmp_path: Path, content: bytes | None, exits: int, named: str
+) -> None:
+    other = tmp_path / "other"
+    if content is None:
+        other.mkdir()
+    else:
+        other.write_bytes(content)
+    assert named in run("verify", copy, "--earlier", other, exits=exits)
