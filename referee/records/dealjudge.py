@@ -1,6 +1,5 @@
 """The judgement of one deal: its calls, its play, its irregularities, its points."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,17 +7,16 @@ from referee.records.calls import Calling
 from referee.records.known import Known
 from referee.records.law import Effects, Table, apply_law
 from referee.records.laydown import laid_down
-from referee.records.model import Problem, RecordedDeal, TimedClaim
+from referee.records.model import Problem, RecordedDeal
 from referee.records.proof import proved
+from referee.records.reneges import judged_claims, proved_reneges
 from referee.records.report import Irregularity, JudgedDeal, trump_letter
 from referee.records.tablerules import TableRules
+from referee.records.unheld import unheld
 from referee.records.walk import Walk
 from referee.rules import (
     SEATS,
-    SIDES,
-    Claim,
     Finding,
-    Hands,
     Holding,
     Makers,
     Outcome,
@@ -27,15 +25,9 @@ from referee.rules import (
     RuleSet,
     Seat,
     Side,
-    card_text,
-    claimed,
     hand_of,
-    pack_cards,
-    penalty_of,
     points_won,
-    renege_price,
 )
-from referee.rules.irregularities import Verdict
 from referee.rules.knobs import TrumpMaking
 from referee.rules.play import TRICKS
 
@@ -82,24 +74,16 @@ class DealJudge:
 
     def judge(self) -> JudgedDeal:
         """The judgement; the score and the next dealer are those the caller works out."""
-        first = self._call(full=False)
-        walk = self._walk(first)
-        deal, told = proved(self._rules, self._known, first, walk)
-        if told:
-            self._deal, self._known = deal, Known(self._rules, deal)
-            first = self._call(full=False)
-            walk = self._walk(first)
-        known = self._known
-        known.learn(walk.played(), first.buried, may_take=first.may_take)
-        calling = self._call(full=True)
-        walk = self._walk(calling)
+        calling, walk, told = self._followed()
+        deal, known = self._deal, self._known
         self._problems += [*known.problems, *calling.problems, *walk.problems]
         self._irregularities += [*self._dealing(), *calling.irregularities, *walk.irregularities]
         holdings = self._holdings(calling, walk)
         effects = self._law(calling, walk.laid()[0], holdings)
-        findings, open_questions = self._reneges(calling, walk, holdings)
-        self._impossible(calling, walk, holdings)
-        scored = self._scored(calling, walk, effects, [*findings, *effects.late])
+        reneges = proved_reneges(self._rules, calling.hand.trump, walk, holdings)
+        self._irregularities += reneges.irregularities
+        self._irregularities += unheld(known, calling, walk, holdings)
+        scored = self._scored(calling, walk, effects, [*reneges.findings, *effects.late])
         self._penalties += [item.penalty for item in self._irregularities if item.penalty.points]
         ordered = sorted(self._irregularities, key=lambda item: item.place)
         hand = calling.hand
@@ -114,7 +98,7 @@ class DealJudge:
             discard=known.discard(calling.buried, walk.played(), took=calling.took),
             tricks=tuple(trick.judged() for trick in walk.tricks),
             irregularities=tuple(ordered),
-            open=(*told, *calling.open, *walk.open, *open_questions),
+            open=(*told, *calling.open, *walk.open, *reneges.open),
             problems=tuple(self._problems),
             outcome=scored.outcome,
             word=scored.word,
@@ -124,6 +108,19 @@ class DealJudge:
             score=self._score,
             next_dealer=effects.next_dealer,
         )
+
+    def _followed(self) -> tuple[Calling, Walk, list[str]]:
+        """The calls and the play under all that they teach, and what they prove of the deal."""
+        first = self._call(full=False)
+        walk = self._walk(first)
+        deal, told = proved(self._rules, self._known, first, walk)
+        if told:
+            self._deal, self._known = deal, Known(self._rules, deal)
+            first = self._call(full=False)
+            walk = self._walk(first)
+        self._known.learn(walk.played(), first.buried, may_take=first.may_take)
+        calling = self._call(full=True)
+        return calling, self._walk(calling), told
 
     def _walk(self, calling: Calling) -> Walk:
         return Walk(
@@ -205,92 +202,6 @@ class DealJudge:
         self._problems += effects.problems
         return effects
 
-    def _reneges(
-        self,
-        calling: Calling,
-        walk: Walk,
-        holdings: tuple[Holding, ...],
-    ) -> tuple[list[Finding], list[str]]:
-        """The reneges that are proved, and what cannot be known either way."""
-        trump = calling.hand.trump
-        tricks, unled = walk.laid()
-        if trump < 0:
-            told = "trump is not known, so who reneged cannot be said"
-            return [], [told] if tricks else []
-        findings: list[Finding] = []
-        questions: list[str] = []
-        pack = hand_of(pack_cards(self._rules.pack))
-        hands = Hands(pack, trump, tricks, holdings, unled=unled, unknown=walk.unknown())
-        for number, seat, card, verdict in hands.judged():
-            told = (
-                f"{SEATS[seat].word} plays {card_text(card)} to {card_text(tricks[number][0][1])}"
-            )
-            if verdict is Verdict.RENEGED:
-                findings.append(Finding(number + 1, SEATS[seat], card))
-                self._irregularities.append(
-                    Irregularity(
-                        rule="renege.definition",
-                        what=f"{told} and could have followed: a renege",
-                        trick=number + 1,
-                        seat=SEATS[seat],
-                        card=card,
-                    )
-                )
-            elif verdict is Verdict.OPEN:
-                questions.append(
-                    f"trick {number + 1}: {told}; whether it could have followed is not known"
-                )
-        return findings, questions
-
-    def _impossible(self, calling: Calling, walk: Walk, holdings: tuple[Holding, ...]) -> None:
-        """Name every card that was played by a seat that cannot have held it.
-
-        Rule: play.card-held
-        """
-        for trick in walk.tricks:
-            for seat, card in trick.plays:
-                if card is None or seat in calling.moved:
-                    continue
-                known, spare, elsewhere = holdings[seat]
-                owner = self._owner(seat, card, holdings)
-                whole = self._known.is_full(seat) and bool(self._deal.hands[seat])
-                whole = whole and not self._may_be_upcard(calling, seat, card)
-                if card in self._known.disputed:
-                    continue
-                if known >> card & 1 or not (whole or elsewhere >> card & 1 or owner):
-                    continue
-                if spare and not whole and not owner:
-                    continue
-                place = owner or self._known.place_of(card)
-                place = None if place == SEATS[seat].word else place
-                where = f", which is in {place}" if place else ""
-                what = f"{SEATS[seat].word} plays {card_text(card)} without holding it{where}"
-                self._irregularities.append(
-                    Irregularity(
-                        rule="play.card-held",
-                        what=what,
-                        trick=trick.number,
-                        seat=SEATS[seat],
-                        card=card,
-                    )
-                )
-
-    def _may_be_upcard(self, calling: Calling, seat: int, card: int) -> bool:
-        """Whether a card may have come to a seat as the upcard, which is not known or nobody's."""
-        deal = self._deal
-        dealer = not deal.has_dealer or seat == deal.dealer
-        return dealer and calling.may_take and deal.upcard in {None, card}
-
-    def _owner(self, seat: int, card: int, holdings: tuple[Holding, ...]) -> str | None:
-        return next(
-            (
-                f"the hand of {SEATS[other].word}"
-                for other in SEATS
-                if other != seat and holdings[other].cards >> card & 1
-            ),
-            None,
-        )
-
     def _scored(
         self, calling: Calling, walk: Walk, effects: Effects, findings: list[Finding]
     ) -> _Scored:
@@ -300,7 +211,9 @@ class DealJudge:
         if calling.hand.trump < 0:
             return self._without_trump(calling)
         makers = Makers(calling.hand.maker, calling.hand.alone)
-        ended = self._claims(makers, findings)
+        claims = self._deal.claims
+        ended, told = judged_claims(self._rules, self._table, claims, makers, findings)
+        self._irregularities += told
         if ended and self._table.renege_hand == "ends":
             return _Scored(Result.RENEGE, "renege", won, (0, 0))
         tricks, finished = self._with_laydowns(calling, walk)
@@ -339,50 +252,6 @@ class DealJudge:
         if calling.hand.seat_on_turn is None:
             return _Scored(Result.THROWN_IN, "thrown in", (0, 0), (0, 0))
         return _Scored(_UNFINISHED, "unfinished, so not scored", (0, 0), (0, 0))
-
-    def _claims(self, makers: Makers, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        """The reneges that were claimed in time and what they cost.
-
-        Rule: renege.claim-window
-        """
-        last = {"deal"} if self._table.renege_claim == "deal_closed" else {"deal", "closed"}
-        timely = [Claim(c.by, c.against, c.trick) for c in self._deal.claims if c.at in last]
-        right = claimed(findings, timely)
-        for claim in self._deal.claims:
-            self._tell(claim, findings, in_time=claim.at in last)
-        if right and self._table.renege_both_sides == "each_pays":
-            for side in sorted({finding.seat.side for finding in right}):
-                price = renege_price(self._rules, makers, SIDES.index(side))
-                self._charge("renege.penalty", "the renege is claimed", Penalty(side, price))
-            return right
-        penalty = penalty_of(self._rules, findings, timely, makers)
-        if penalty.side is not None:
-            why = "the renege is claimed" if right else "a claim was false"
-            self._charge("renege.penalty", why, penalty)
-        elif right:
-            sides = {finding.seat.side for finding in right}
-            if len(sides) > 1:
-                self._charge("renege.both-sides", "equal reneges of both sides cancel", penalty)
-        return right
-
-    def _charge(self, rule: str, what: str, penalty: Penalty) -> None:
-        self._irregularities.append(Irregularity(rule=rule, what=what, penalty=penalty))
-
-    def _tell(self, claim: TimedClaim, findings: Sequence[Finding], *, in_time: bool) -> None:
-        """Say of a claim that failed why it did."""
-        told = f"{claim.by.word} claims a renege of {claim.against.word} in trick {claim.trick}"
-        proved = any((f.seat, f.trick) == (claim.against, claim.trick) for f in findings)
-        adverse = claim.by.side is not claim.against.side
-        if proved and in_time and adverse:
-            return
-        rule, why = "renege.claim-window", "too late"
-        if not adverse:
-            why = "only an adversary may claim, so it counts for nothing"
-        elif not proved:
-            rule, why = "renege.definition", "none is proved there"
-        self._irregularities.append(
-            Irregularity(rule=rule, what=f"{told}: {why}", trick=claim.trick, seat=claim.by)
-        )
 
     def _with_laydowns(self, calling: Calling, walk: Walk) -> tuple[tuple[int, int], bool]:
         """The tricks of each side with those that were laid down, and whether they are five."""
