@@ -25,15 +25,19 @@ from referee.sealing.boardevents import (
     BoardRoot,
     read_board_event,
 )
+from referee.sealing.checks import (
+    SeatKey,
+    check_commits,
+    check_deck,
+    check_root,
+    check_rules,
+    in_order,
+    seat_keys,
+)
 from referee.sealing.closing import Event
-from referee.sealing.commit import declined_commit
-from referee.sealing.errors import KeyFormError, UnsoundKeyError
 from referee.sealing.fields import Fields
-from referee.sealing.keys import UnsoundKey, VerifyKey, parse_key
-from referee.sealing.leaves import tree_head
 from referee.sealing.messages import reveal_bytes
 from referee.sealing.packs import PACKS, SEATS
-from referee.sealing.transcript import rule_set_hash
 from referee.sealing.verdict import CheckError, Totals, require
 
 
@@ -56,7 +60,7 @@ class BoardWalk:
 
     def __init__(self) -> None:
         self._expected: tuple[type[BoardEvent], ...] = (BoardOpen,)
-        self._keys: tuple[VerifyKey | UnsoundKey | None, ...] = ()
+        self._keys: tuple[SeatKey, ...] = ()
         self._commits: dict[int, bytes] = {}
         self._set: BoardCommitSet | None = None
         self._seeds: tuple[bytes, ...] = ()
@@ -80,9 +84,7 @@ class BoardWalk:
     def step(self, event: Event | BoardEvent, seq: int, before: bytes, head: bytes) -> None:
         """Check an event."""
         del before
-        if not isinstance(event, self._expected):
-            expected = " or ".join(cls.kind for cls in self._expected) or "nothing"
-            raise CheckError(f"{event.kind} cannot stand here: {expected} may follow")
+        event = in_order(event, self._expected)
         match event:
             case BoardOpen():
                 self._board_open(event)
@@ -106,23 +108,10 @@ class BoardWalk:
         return self.open
 
     def _board_open(self, event: BoardOpen) -> None:
-        require(event.pack == event.rules.get("pack"), "pack is not the rule set's pack")
-        require(event.rule_set == rule_set_hash(event.rules), "rule_set is not the hash of rules")
+        check_rules(event)
         require(event.tables >= 1, "a board has at least one table")
-        keys: list[VerifyKey | UnsoundKey | None] = []
-        for j, seat in enumerate(event.seats):
-            require(
-                (seat.level == "signs") == (seat.key is not None),
-                f"{place_name(j)}: a key goes with the level signs, and with no other",
-            )
-            try:
-                keys.append(None if seat.key is None else parse_key(seat.key))
-            except UnsoundKeyError as err:
-                keys.append(UnsoundKey())
-                self.unsigned.append(f"{place_name(j)}: {err}")
-            except KeyFormError as err:
-                raise CheckError(f"{place_name(j)}: {err}") from err
-        self._keys = tuple(keys)
+        places = ((place_name(j), seat) for j, seat in enumerate(event.seats))
+        self._keys = seat_keys(places, self.unsigned)
         self.open = event
         self._expected = (BoardCommit, BoardCommitSet)
 
@@ -141,13 +130,8 @@ class BoardWalk:
             len(event.commits) == len(opened.seats),
             f"there are {len(event.commits)} commitments for {len(opened.seats)} seats",
         )
-        for j, info in enumerate(opened.seats):
-            mine = self._commits.get(j)
-            if info.declined:
-                mine = declined_commit(opened.board, BOARD_DEAL, j)
-            require(mine is not None, f"{place_name(j)} has not committed")
-            require(event.commits[j] == mine, f"the commitment of {place_name(j)} is not its own")
-        require(len(set(event.commits)) == len(event.commits), "two commitments are the same")
+        places = ((place_name(j), seat.declined) for j, seat in enumerate(opened.seats))
+        check_commits(opened.board, BOARD_DEAL, places, self._commits, event.commits)
         cset = board_cset(opened.board, opened.pack, event.r_commit, event.commits)
         require(event.cset == cset, "cset is not the hash of the commit set")
         self._set = event
@@ -190,9 +174,7 @@ class BoardWalk:
             self.unsigned.append(f"the reveal of {place_name(j)} is not signed by it")
 
     def _deck_root(self, event: BoardRoot) -> None:
-        cards = PACKS[self._board.pack]
-        require(len(event.leaves) == len(cards), "there is not one leaf a card")
-        require(tree_head(event.leaves) == event.root, "root is not the head over the leaves")
+        check_root(event, PACKS[self._board.pack])
         self._root = event
         self._expected = (BoardClose,)
 
@@ -202,14 +184,7 @@ class BoardWalk:
             raise CheckError("a board closes that was never sealed")
         require(board_link(opened.board, event.r) == opened.r1, "r does not fit its link")
         deck = board_deck(opened.board, opened.pack, board_key(given.cset, event.r, self._seeds))
-        pairs = zip(deck.leaves, root.leaves, strict=True)
-        wrong = next((p for p, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
-        require(
-            wrong is None,
-            f"the deck sealed is not the one that was fixed: position {wrong} differs",
-            seq=self._root_seq,
-        )
-        require(event.deck == deck.text, "deck is not the deck that was sealed")
+        check_deck(event.deck, deck, root, self._root_seq)
         require(
             len(event.heads) == opened.tables,
             f"there are {len(event.heads)} heads for {opened.tables} tables",

@@ -8,11 +8,18 @@ from typing import ClassVar, Final
 
 from referee.sealing.boardevents import BoardEvent
 from referee.sealing.chain import hash_down
-from referee.sealing.closing import DealClose, Event, Fault, MatchClose, read_event
-from referee.sealing.commit import commit_set, declined_commit, hidden_move, seat_commit
-from referee.sealing.deck import SealedDeck, sealed_deck
-from referee.sealing.draw import dealer_draw
-from referee.sealing.errors import DealProofError, KeyFormError, UnsoundKeyError
+from referee.sealing.checks import (
+    check_commits,
+    check_deck,
+    check_root,
+    check_rules,
+    in_order,
+    seat_keys,
+)
+from referee.sealing.closing import DealClose, Event, MatchClose, read_event
+from referee.sealing.commit import commit_set, seat_commit
+from referee.sealing.dealclose import check_draw, check_openings, check_withheld, is_signed
+from referee.sealing.deck import sealed_deck
 from referee.sealing.events import (
     ActionTaken,
     CommitSet,
@@ -26,13 +33,11 @@ from referee.sealing.events import (
     TurnUp,
 )
 from referee.sealing.fields import Fields
-from referee.sealing.keys import UnsoundKey, VerifyKey, parse_key
-from referee.sealing.leaves import leaf, tree_head
+from referee.sealing.leaves import leaf
 from referee.sealing.messages import move_bytes, reveal_bytes
 from referee.sealing.packs import PACKS, SEATS, UPCARD_POSITION
-from referee.sealing.parts import CARDS_MOVED, HIDDEN_MOVES
+from referee.sealing.parts import HIDDEN_MOVES
 from referee.sealing.record import DealRecord, Placed
-from referee.sealing.transcript import rule_set_hash
 from referee.sealing.verdict import CheckError, CountedFault, Totals, require
 
 _CUTTER_STEP: Final = {"dealers_left": 1, "dealers_right": 3}
@@ -82,9 +87,7 @@ class Walk:
         """Check an event; the record of a deal where the event closes it."""
         if self.lone:
             return None
-        if not isinstance(event, self._expected):
-            expected = " or ".join(cls.kind for cls in self._expected) or "nothing"
-            raise CheckError(f"{event.kind} cannot stand here: {expected} may follow")
+        event = in_order(event, self._expected)
         if isinstance(event, MatchOpen):
             self._match_open(event)
         elif isinstance(event, MatchClose):
@@ -142,24 +145,10 @@ class Walk:
         return self._match.match
 
     def _match_open(self, event: MatchOpen) -> None:
-        require(event.pack == event.rules.get("pack"), "pack is not the rule set's pack")
-        require(event.rule_set == rule_set_hash(event.rules), "rule_set is not the hash of rules")
+        check_rules(event)
         require(event.chain >= 1, "a chain has at least one link")
         self._check_place(event)
-        keys: list[VerifyKey | UnsoundKey | None] = []
-        for word, seat in zip(SEATS, event.seats, strict=True):
-            require(
-                (seat.level == "signs") == (seat.key is not None),
-                f"{word}: a key goes with the level signs, and with no other",
-            )
-            try:
-                keys.append(None if seat.key is None else parse_key(seat.key))
-            except UnsoundKeyError as err:
-                keys.append(UnsoundKey())
-                self.unsigned.append(f"{word}: {err}")
-            except KeyFormError as err:
-                raise CheckError(f"{word}: {err}") from err
-        self._keys = tuple(keys)
+        self._keys = seat_keys(zip(SEATS, event.seats, strict=True), self.unsigned)
         self._declined = tuple(seat.declined for seat in event.seats)
         self._cards = PACKS[event.pack]
         self._link = (0, event.r0)
@@ -206,13 +195,8 @@ class Walk:
     def _commit_set(self, event: CommitSet, deal: DealRecord, head: bytes) -> None:
         match, number = self._match.match, deal.number
         self._continue_chain(number, event.r_commit, "r_commit")
-        for seat, word in enumerate(SEATS):
-            mine = deal.commits.get(seat)
-            if self._declined[seat]:
-                mine = declined_commit(match, number, seat)
-            require(mine is not None, f"{word} has not committed")
-            require(event.commits[seat] == mine, f"the commitment of {word} is not its own")
-        require(len(set(event.commits)) == len(SEATS), "two commitments are the same")
+        seats = zip(SEATS, self._declined, strict=True)
+        check_commits(match, number, seats, deal.commits, event.commits)
         cset = commit_set(match, number, self._match.pack, event.r_commit, event.commits)
         require(event.cset == cset, "cset is not the hash of the commit set")
         deal.commit_set = event
@@ -269,8 +253,7 @@ class Walk:
             self.unsigned.append(f"{what} is not signed by it")
 
     def _deck_root(self, event: DeckRoot, deal: DealRecord, seq: int) -> None:
-        require(len(event.leaves) == len(self._cards), "there is not one leaf a card")
-        require(tree_head(event.leaves) == event.root, "root is not the head over the leaves")
+        check_root(event, self._cards)
         deal.root = event
         deal.root_seq = seq
         self._expected = (TurnUp,) if deal.number else (DealerDrawn,)
@@ -321,9 +304,9 @@ class Walk:
         )
         require(short or (event.outcome == "draw") == (deal.number == 0), "draw is for deal 0 only")
         self._check_secret(event, deal, before)
-        self._check_openings(event, deal)
+        check_openings(event, deal, self._match.match, self._cards)
         self._check_attempts(event, deal)
-        self._check_withheld(event, deal)
+        check_withheld(event, deal, self._declined)
         deal.close = event
         deal.close_seq = seq
         self._count(event, deal)
@@ -356,51 +339,11 @@ class Walk:
             seeds=deal.reveals.seeds,
             cut=deal.reveals.cut,
         )
-        pairs = zip(deck.leaves, deal.root.leaves, strict=True)
-        wrong = next((p for p, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
-        require(
-            wrong is None,
-            f"the deck sealed is not the one that was fixed: position {wrong} differs",
-            seq=deal.root_seq,
-        )
-        require(event.deck == deck.text, "deck is not the deck that was sealed")
+        check_deck(event.deck, deck, deal.root, deal.root_seq)
         deal.deck = deck
         if deal.draw is not None:
-            self._check_draw(deal.draw, deck, deal.draw_seq)
-
-    def _check_draw(self, event: DealerDrawn, deck: SealedDeck, seq: int) -> None:
-        start = deck.first_seat
-        method = self._match.rules.get("first_dealer", "")
-        try:
-            draw = dealer_draw(deck.cards, method, start)
-        except DealProofError as err:
-            raise CheckError(str(err), seq=seq) from err
-        turned = tuple(card.position for card in event.turned)
-        require(event.start == start, f"the draw starts at {SEATS[start]}", seq=seq)
-        require(turned == draw.turned, "the cards turned are not those of the draw", seq=seq)
-        dealer = SEATS[draw.dealer]
-        require(event.dealer == draw.dealer, f"the draw makes {dealer} the dealer", seq=seq)
-
-    def _check_openings(self, event: DealClose, deal: DealRecord) -> None:
-        hidden = {p.seq: p.action for p in deal.actions if p.action.commit is not None}
-        require(
-            [opening.seq for opening in event.openings] == list(hidden),
-            "the openings are not those of the hidden moves",
-        )
-        for opening in event.openings:
-            action, places = hidden[opening.seq], opening.positions
-            require(
-                len(places) == CARDS_MOVED[action.action]
-                and list(places) == sorted(set(places))
-                and places[-1] < len(self._cards),
-                f"the opening of event {opening.seq} does not name its cards in rising position",
-            )
-            cards = zip(places, opening.blinds, strict=True)
-            made = hidden_move(self._match.match, deal.number, action.seat, cards)
-            require(
-                made == action.commit,
-                f"the hidden move of event {opening.seq} opens to something else",
-            )
+            method = self._match.rules.get("first_dealer", "")
+            check_draw(deal.draw, deck, method, deal.draw_seq)
 
     def _check_attempts(self, event: DealClose, deal: DealRecord) -> None:
         """An attempt counts against a signing seat only under its signature, and once."""
@@ -415,19 +358,6 @@ class Walk:
                 message = move_bytes(*place, before, tried.action)
             self._seat_signature(tried.seat, tried.seat_sig or b"", message, what)
 
-    def _check_withheld(self, event: DealClose, deal: DealRecord) -> None:
-        """A seat can withhold a commitment or a reveal that is due, and nothing else."""
-        for fault in event.faults:
-            if fault.why != "WITHHELD":
-                continue
-            word = SEATS[fault.seat]
-            require(deal.root is None, f"{word} withheld nothing: the deck was made")
-            require(not self._declined[fault.seat], f"{word} withheld nothing: it has declined")
-            require(
-                deal.commit_set is not None or fault.seat not in deal.commits,
-                f"{word} withheld nothing: its commitment stands",
-            )
-
     def _count(self, event: DealClose, deal: DealRecord) -> None:
         totals = self.totals
         totals.deals += 1
@@ -435,17 +365,12 @@ class Walk:
         totals.draws += event.outcome == "draw"
         totals.played += event.outcome == "played"
         totals.faults += [
-            CountedFault(event.deal, f.seat, f.why, signed=self._has_signed(f, event))
+            CountedFault(event.deal, f.seat, f.why, signed=is_signed(f, event, self._keys))
             for f in event.faults
         ]
         voided = event.outcome == "void" and deal.commit_set is not None
         totals.voided += voided
         self._match_ends = self._ends_after(event, deal)
-
-    def _has_signed(self, fault: Fault, event: DealClose) -> bool:
-        """Whether a fault is no mere word of the referee: its seat signed each attempt."""
-        tried = any(attempt.seat == fault.seat for attempt in event.attempts)
-        return fault.why == "ILLEGAL" and tried and self._keys[fault.seat] is not None
 
     def _ends_after(self, event: DealClose, deal: DealRecord) -> tuple[str, ...]:
         """How the match must close after a deal; nothing where it may go on.
