@@ -1,6 +1,6 @@
 """What a verification says: whether the file stands, else the first failing check and its party."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, unique
 from typing import Final
 
@@ -47,6 +47,65 @@ class Failure:
     seq: int | None = None
     deal: int | None = None
     party: str | None = None
+
+
+class Failures:
+    """The failed checks of one file, of which the one that decides is kept."""
+
+    __slots__ = ("_deciding",)
+
+    def __init__(self) -> None:
+        self._deciding: Failure | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether the form itself failed, so that nothing that follows can decide."""
+        return self._deciding is not None and self._deciding.stage is Stage.FORM
+
+    def still(self, stage: Stage) -> bool:
+        """Whether a check of this stage can still decide."""
+        return self._deciding is None or stage < self._deciding.stage
+
+    def fail(
+        self, stage: Stage, message: str, *, seq: int | None = None, deal: int | None = None
+    ) -> None:
+        """Report a failed check; it decides where no earlier stage, or event, has failed."""
+        if self.still(stage):
+            self._deciding = Failure(
+                stage=stage, exit=EXIT_OF[stage], message=message, seq=seq, deal=deal
+            )
+
+    def form(
+        self, code: int, message: str, *, seq: int | None = None, deal: int | None = None,
+        party: str = "file",
+    ) -> None:  # fmt: skip
+        """Report that the form failed, with the exit code and the party; it decides at once."""
+        self._deciding = Failure(
+            stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
+        )
+
+    def blamed(self, last: int, *, wrong_key: bool) -> Failure | None:
+        """The deciding failure with its party.
+
+        `last` is the last event that the referee's signature covers, -1 where none is.
+        """
+        failure = self._deciding
+        if failure is None or failure.party is not None:
+            return failure
+        return replace(failure, party=_party(failure, last, wrong_key=wrong_key))
+
+
+def _party(failure: Failure, last: int, *, wrong_key: bool) -> str | None:
+    match failure.stage:
+        case Stage.STRICT:
+            return None
+        case Stage.END:
+            return "nobody"
+        case Stage.SIGNATURE:
+            return "key" if wrong_key or last < 0 else "file"
+        case _:
+            covered = failure.seq is not None and last >= failure.seq
+            return "referee" if covered else "file"
 
 
 class CheckError(DealProofError):

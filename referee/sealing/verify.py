@@ -5,7 +5,7 @@ reports what it finds with `fail`. `finish` gives the verdict: of all failed che
 the order of `Stage` decides, and within one stage the first in the file.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.sealing.boardevents import BoardClose, BoardCommitSet, BoardEvent, BoardOpen
 from referee.sealing.boardwalk import BoardWalk, place_name
@@ -16,15 +16,14 @@ from referee.sealing.errors import KeyFormError, UnreadableError, UnsoundKeyErro
 from referee.sealing.events import MatchOpen
 from referee.sealing.fields import Fields
 from referee.sealing.keys import VerifyKey, parse_key
-from referee.sealing.messages import referee_bytes
 from referee.sealing.packs import SEATS
 from referee.sealing.patterns import Common, read_at_one_go
 from referee.sealing.receipts import Receipts, Watch
 from referee.sealing.record import DealRecord
 from referee.sealing.roster import Roster
-from referee.sealing.signed import SignedHeads
+from referee.sealing.signed import RefereeSignatures
 from referee.sealing.transcript import ZERO_HEAD, event_hash, split_line
-from referee.sealing.verdict import EXIT_OF, UNREADABLE, CheckError, Failure, Stage, Verdict
+from referee.sealing.verdict import EXIT_OF, UNREADABLE, CheckError, Failures, Stage, Verdict
 from referee.sealing.walk import Walk
 
 SIGNED_KINDS: Final = frozenset(
@@ -37,16 +36,6 @@ PLAIN_START: Final = b'{"format":"euchre-plain-log/'
 _WHOLE: Final = (MatchOpen, MatchClose)
 _KINDS: Final = {"match": "transcript", "table": "table", "board": "board"}
 LINE_START: Final = b'{"event":'
-BATCH: Final = 64
-
-
-class _Signature(NamedTuple):
-    """A signature of the referee that is still to be checked, and what stands under it."""
-
-    seq: int
-    deal: int | None
-    head: bytes
-    sig: bytes
 
 
 class SealVerifier:
@@ -55,10 +44,8 @@ class SealVerifier:
     __slots__ = (
         "_before",
         "_deal",
-        "_failure",
-        "_first_wrong",
+        "_failures",
         "_head",
-        "_key",
         "_key_text",
         "_next",
         "_pinned",
@@ -68,7 +55,6 @@ class SealVerifier:
         "_signed",
         "_strict",
         "_torn",
-        "_unchecked",
         "_walk",
         "_watch",
         "_wrong_key",
@@ -95,13 +81,10 @@ class SealVerifier:
         self._before = ZERO_HEAD
         self._deal: int | None = None
         self._next = 0
-        self._failure: Failure | None = None
-        self._key: VerifyKey | None = None
+        self._failures = Failures()
         self._key_text: str | None = None
         self._wrong_key = False
-        self._signed = SignedHeads()
-        self._unchecked: list[_Signature] = []
-        self._first_wrong: tuple[int, int | None] | None = None
+        self._signed = RefereeSignatures()
         self._torn = False
 
     @property
@@ -122,12 +105,11 @@ class SealVerifier:
     @property
     def broken(self) -> bool:
         """Whether nothing that follows can change the verdict."""
-        return self._failure is not None and self._failure.stage is Stage.FORM
+        return self._failures.broken
 
     def feed(self, line: bytes) -> MatchOpen | DealRecord | MatchClose | None:
         """Take in one line without its line feed; what it completes, where all checks passed."""
-        failure = self._failure
-        if failure is not None and failure.stage is Stage.FORM:
+        if self.broken:
             return None
         try:
             raw, sig = split_line(line)
@@ -135,7 +117,7 @@ class SealVerifier:
             fields = None if taken else parse(raw)
         except UnreadableError as err:
             message = f"line {self._next + 1} is unreadable: {err}"
-            self._form(UNREADABLE, message, seq=self._next)
+            self._failures.form(UNREADABLE, message, seq=self._next)
             return None
         if taken:
             self._feed_common(*taken, raw, sig)
@@ -149,7 +131,7 @@ class SealVerifier:
             return
         if sig or event.signed:
             self._sign(event.kind, {}, sig)
-        if self._failure is None or self._failure.stage > Stage.SEAL:
+        if self.still(Stage.SEAL):
             self._step(event)
 
     def _feed_fields(
@@ -164,7 +146,7 @@ class SealVerifier:
             kind, fields, sig
         ):
             return None
-        if self._failure is not None and self._failure.stage <= Stage.SEAL:
+        if not self.still(Stage.SEAL):
             return None
         try:
             event = self._walk.read(kind, Fields(fields, kind))
@@ -184,34 +166,25 @@ class SealVerifier:
 
     def unreadable(self, message: str) -> None:
         """Say that the file as a whole is nothing to verify."""
-        self._form(UNREADABLE, message)
+        self._failures.form(UNREADABLE, message)
 
     def claims_match(self, match: str) -> None:
         """Say which match a proof claims to be of; its lines decide."""
         opened = self._walk.open
         if not self.broken and opened is not None and opened.match.hex() != match:
-            self._form(EXIT_OF[Stage.FORM], "match is not the match of the proof's lines", seq=0)
+            self._failures.form(
+                EXIT_OF[Stage.FORM], "match is not the match of the proof's lines", seq=0
+            )
 
     def fail(
         self, stage: Stage, message: str, *, seq: int | None = None, deal: int | None = None
     ) -> None:
         """Report a failed check; it decides where no earlier stage, or event, has failed."""
-        if self.still(stage):
-            self._failure = Failure(
-                stage=stage, exit=EXIT_OF[stage], message=message, seq=seq, deal=deal
-            )
+        self._failures.fail(stage, message, seq=seq, deal=deal)
 
     def still(self, stage: Stage) -> bool:
         """Whether a check of this stage can still decide."""
-        return self._failure is None or stage < self._failure.stage
-
-    def _form(
-        self, code: int, message: str, *, seq: int | None = None, deal: int | None = None,
-        party: str = "file",
-    ) -> None:  # fmt: skip
-        self._failure = Failure(
-            stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
-        )
+        return self._failures.still(stage)
 
     def _link(self, seq: object, prev: object, raw: bytes, sig: bytes) -> bool:
         """Whether the line continues the chain, which then ends at it."""
@@ -239,22 +212,21 @@ class SealVerifier:
 
     def _break(self, seq: object, prev: object, raw: bytes, sig: bytes, why: str) -> None:
         """The chain breaks here; two signed events of one number speak against the referee."""
-        self._check_signatures()
+        self._signed.check()
         within, before = self._deal, _hash_of(prev)
         number = seq if type(seq) is int else self._next
-        first = self._signed.head(number)
         if number == 0 and self._begins_another(raw):
             message = f"another record begins after {self._next} events (verify each by itself)"
-            self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
+            self._failures.form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
             return
-        if self._key and first and sig and before is not None:
-            head = event_hash(before, raw)
-            if head != first and self._key.accepts(sig, referee_bytes(head)):
-                message = f"two events that the referee signed have the number {number}"
-                self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee")
-                return
+        if before is not None and self._signed.contradict(number, event_hash(before, raw), sig):
+            message = f"two events that the referee signed have the number {number}"
+            self._failures.form(
+                EXIT_OF[Stage.FORM], message, seq=number, deal=within, party="referee"
+            )
+            return
         message = f"the chain breaks after {self._next} events: {why}"
-        self._form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
+        self._failures.form(EXIT_OF[Stage.FORM], message, seq=number, deal=within)
 
     def _begins_another(self, raw: bytes) -> bool:
         """Whether an opening is of another match or board than this file's: no second word on it.
@@ -273,41 +245,27 @@ class SealVerifier:
         """Note the referee's signature, due or given; False where no key is known."""
         if self._key_text is None and not self._learn_key(kind, fields):
             return False
-        self._unchecked.append(_Signature(self.last_seq, self._deal, self._head, sig))
-        if len(self._unchecked) == BATCH:
-            self._check_signatures()
+        self._signed.note(self.last_seq, self._deal, self._head, sig)
         return True
-
-    def _check_signatures(self) -> None:
-        """Check the signatures noted so far.
-
-        One after the other they cost less than each at its line: reading and the library's tables
-        push each other out of the processor's caches.
-        """
-        for seq, deal, head, sig in self._unchecked:
-            if self._key is not None and self._key.accepts(sig, referee_bytes(head)):
-                self._signed.add(seq, head)
-            elif self._first_wrong is None:
-                self._first_wrong = (seq, deal)
-        self._unchecked.clear()
 
     def _learn_key(self, kind: str, fields: dict[str, object]) -> bool:
         text = fields.get("referee_key")
         opening = self._walk.opening
         if kind != opening or not isinstance(text, str):
             message = f"not a transcript: it does not open with {opening} and the referee's key"
-            self._form(UNREADABLE, message, seq=0, deal=self._deal)
+            self._failures.form(UNREADABLE, message, seq=0, deal=self._deal)
             return False
         try:
-            self._key = parse_key(text)
+            self._signed.key = parse_key(text)
         except UnsoundKeyError as err:
             self._wrong_key = True
             self.fail(Stage.SIGNATURE, str(err), seq=0)
         except KeyFormError as err:
-            self._form(UNREADABLE, f"{opening}: {err}", seq=0)
+            self._failures.form(UNREADABLE, f"{opening}: {err}", seq=0)
             return False
         self._key_text = text
-        if self._pinned is not None and self._key is not None and self._pinned.raw != self._key.raw:
+        key = self._signed.key
+        if self._pinned is not None and key is not None and self._pinned.raw != key.raw:
             message = f"the key of this file is {text!r}, not the pinned {self._pinned.text!r}"
             self.fail(Stage.SIGNATURE, message, seq=0)
             self._wrong_key = True
@@ -341,9 +299,10 @@ class SealVerifier:
                 if refusal and self.still(Stage.SIGNATURE):
                     self.fail(Stage.SIGNATURE, refusal, seq=0)
                     self._wrong_key = True
-        if self._receipts is not None and self._key is not None:
+        key = self._signed.key
+        if self._receipts is not None and key is not None:
             self._watch = self._receipts.watch(event.match)
-            for message in self._watch.unsigned(event.match, self._key):
+            for message in self._watch.unsigned(event.match, key):
                 self.fail(Stage.SIGNATURE, message)
             self._compare(self._watch)
 
@@ -355,7 +314,7 @@ class SealVerifier:
 
     def finish(self) -> Verdict:
         """The verdict on everything taken in."""
-        self._check_signatures()
+        self._signed.check()
         self._judge_signatures()
         self._judge_receipts()
         self._judge_end()
@@ -365,7 +324,7 @@ class SealVerifier:
         declined = sum(seat.declined for seat in seats)
         by_host = sum(seat.seed_by == "host" and not seat.declined for seat in seats)
         return Verdict(
-            failure=self._blamed(),
+            failure=self._failures.blamed(self._signed.last, wrong_key=self._wrong_key),
             kind="deal-proof" if self._proof else _KINDS[self._walk.what],
             match=None if opened is None else opened.match.hex(),
             key=self._key_text,
@@ -382,9 +341,9 @@ class SealVerifier:
         )
 
     def _judge_signatures(self) -> None:
-        if self._first_wrong is None or self._wrong_key:
+        if self._signed.first_wrong is None or self._wrong_key:
             return
-        seq, deal = self._first_wrong
+        seq, deal = self._signed.first_wrong
         if self._signed.last >= 0:
             message = "the referee's signature is missing or does not verify"
         else:
@@ -423,33 +382,6 @@ class SealVerifier:
             if why:
                 word = SEATS[j] if isinstance(opened, MatchOpen) else place_name(j)
                 self.fail(Stage.STRICT, f"under --strict: {word} {why}")
-
-    def _blamed(self) -> Failure | None:
-        """The deciding failure with its party."""
-        failure = self._failure
-        if failure is None or failure.party is not None:
-            return failure
-        return Failure(
-            stage=failure.stage,
-            exit=failure.exit,
-            message=failure.message,
-            seq=failure.seq,
-            deal=failure.deal,
-            party=self._party(failure),
-        )
-
-    def _party(self, failure: Failure) -> str | None:
-        last = self._signed.last
-        match failure.stage:
-            case Stage.STRICT:
-                return None
-            case Stage.END:
-                return "nobody"
-            case Stage.SIGNATURE:
-                return "key" if self._wrong_key or last < 0 else "file"
-            case _:
-                covered = failure.seq is not None and last >= failure.seq
-                return "referee" if covered else "file"
 
 
 def _hash_of(value: object) -> bytes | None:

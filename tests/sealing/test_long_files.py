@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from referee.sealing import CommitSet, line_bytes, split_line
-from referee.sealing.verify import BATCH
+from referee.sealing.signed import BATCH
 from tests.sealing.support import on, sealed_match, verdict_of
 
 DEALS = 30
