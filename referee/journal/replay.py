@@ -4,10 +4,11 @@ The seal says which cards were dealt; this says whether the actions, refusals, r
 that the transcript claims are those of the rule book.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from referee.errors import RefereeError
+from referee.journal.refuted import Finding, RefutedError, check
+from referee.journal.replayfaults import CUT_SHORT, ReplayedFaults
 from referee.rules import (
     Game,
     Hand,
@@ -36,40 +37,14 @@ from referee.sealing.verdict import Stage
 
 NO_CARDS: Final = "an attempt stands where no card was dealt"
 _PLAYED_OUT: Final = frozenset({"played", "thrown_in"})
-_CUT_SHORT: Final = frozenset({"fault", "void"})
-_FORFEITING: Final = frozenset({"ILLEGAL", "DISCONNECT", "CRASH", "START_FAIL"})
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A check of the rules or the score that failed, and the event it names."""
-
-    stage: Stage
-    message: str
-    seq: int
-    deal: int | None
-
-
-class _RefutedError(Exception):
-    """The transcript claims what the rule book does not give."""
-
-    def __init__(self, message: str, seq: int, stage: Stage = Stage.RULES) -> None:
-        super().__init__(message)
-        self.seq = seq
-        self.stage = stage
-
-
-def _check(holds: bool, message: str, seq: int, stage: Stage = Stage.RULES) -> None:  # noqa: FBT001 -- reads as a sentence
-    if not holds:
-        raise _RefutedError(message, seq, stage)
 
 
 class Replay:
     """One match as the rule book sees it, deal by deal."""
 
     __slots__ = (
-        "_attempts", "_by", "_counted", "_finished", "_game", "_games", "_last", "_open",
-        "_points", "_proof", "_rules", "_table", "_timeouts", "_withheld",
+        "_counted", "_faults", "_finished", "_game", "_games", "_last", "_open", "_points",
+        "_proof", "_rules", "_table",
     )  # fmt: skip
 
     def __init__(self, opened: MatchOpen, *, proof: bool = False) -> None:
@@ -82,10 +57,7 @@ class Replay:
         self._points = [0, 0]
         self._finished = 0
         self._counted = 0
-        self._attempts = [0, 0, 0, 0]
-        self._timeouts = [0, 0, 0, 0]
-        self._withheld = [0, 0]
-        self._by: set[int] = set()
+        self._faults = ReplayedFaults(opened.policy, proof=proof)
         self._last: DealClose | None = None
 
     @property
@@ -119,7 +91,7 @@ class Replay:
         for part in (self._deal, self._advance):  # what follows is counted on in any case
             try:
                 part(self._rules, record, close)
-            except _RefutedError as refuted:
+            except RefutedError as refuted:
                 found.append(Finding(refuted.stage, str(refuted), refuted.seq, record.number))
         return found[0] if found else None
 
@@ -129,25 +101,25 @@ class Replay:
             return None
         try:
             self._close(self._rules, event, seq)
-        except _RefutedError as refuted:
+        except RefutedError as refuted:
             return Finding(refuted.stage, str(refuted), refuted.seq, None)
         return None
 
     def _deal(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
-        _check(not self._by, "a deal follows the forfeit of the match", record.open_seq)
-        _check(
+        check(not self._faults.by, "a deal follows the forfeit of the match", record.open_seq)
+        check(
             self._finished < max(1, self._open.policy.games) or self._proof,
             "a deal follows the end of the last game",
             record.open_seq,
         )
         hand = self._hand(rules, record)
         self._check_outcome(record, close, hand)
-        self._check_faults(record, close)
+        self._faults.check(record, close)
 
     def _advance(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
         """Count the deal's faults and its points, whatever was wrong with it."""
         self._last = close
-        self._count_faults(record, close)
+        self._faults.count(record, close)
         if record.number:
             self._score(record, close)
         else:
@@ -156,7 +128,7 @@ class Replay:
     def _start(self, rules: RuleSet, record: DealRecord, close: DealClose) -> None:
         seq = record.close_seq
         none = (close.points.ns, close.points.ew, close.score.ns, close.score.ew) == (0, 0, 0, 0)
-        _check(none, "deal 0 pays nothing", seq, Stage.SCORE)
+        check(none, "deal 0 pays nothing", seq, Stage.SCORE)
         if record.draw is not None:
             self._game = Game(rules=rules, dealer=Seat(record.draw.dealer))
 
@@ -164,17 +136,17 @@ class Replay:
         """The hand after all actions, each of which the rules allow; None where none was dealt."""
         dealer = record.open.dealer
         if dealer is None:
-            _check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
+            check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
             return None
         if self._game is None:
             self._game = Game(rules=rules, dealer=Seat(dealer), score=self._score_before(record))
         expected = self._game.dealer
-        _check(
+        check(
             dealer == expected, f"{SEATS[dealer]} deals, and it is {expected.word}'s deal",
             record.open_seq,
         )  # fmt: skip
         if record.deck is None or record.upcard is None or record.close is None:
-            _check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
+            check(not record.close or not record.close.attempts, NO_CARDS, record.close_seq)
             return None
         cards = parse_cards(record.deck.text)
         hand = Hand(rules, deal_from_deck(cards, rules, dealer), self._game.score)
@@ -200,7 +172,7 @@ class Replay:
     def _check_places(self, attempts: list[Attempt], record: DealRecord) -> None:
         """Refused actions stand in order, between the upcard and the close."""
         places = [attempt.after for attempt in attempts]
-        _check(
+        check(
             places == sorted(places)
             and all(record.upcard_seq <= place < record.close_seq for place in places),
             "the attempts are not in order, or stand outside the play",
@@ -211,9 +183,9 @@ class Replay:
         found = ruling(hand, attempt.seat, attempt.action)
         who = f"the attempt {attempt.action!r} of {SEATS[attempt.seat]}"
         if not isinstance(found, Violation):
-            raise _RefutedError(f"{who} was refused, and is legal", seq)
+            raise RefutedError(f"{who} was refused, and is legal", seq)
         malformed = attempt.action == "?" and attempt.reason == "MALFORMED"
-        _check(
+        check(
             malformed or found.reason.value == attempt.reason,
             f"{who} was refused as {attempt.reason}, and is {found.reason}",
             seq,
@@ -229,54 +201,48 @@ class Replay:
         if code is None or violation(hand, event.seat, code) is not None:
             found = ruling(hand, event.seat, text)
             said = f"{found.sentence} ({found.rule})" if isinstance(found, Violation) else "refused"
-            raise _RefutedError(f"{text!r} of {SEATS[event.seat]}: {said}", seq)
+            raise RefutedError(f"{text!r} of {SEATS[event.seat]}: {said}", seq)
         if event.fallback is not None:
             due = action_text(fallback_action(hand))
-            _check(text == due, f"{text!r} is played for a seat whose fallback is {due!r}", seq)
+            check(text == due, f"{text!r} is played for a seat whose fallback is {due!r}", seq)
         hand.advance(code)
 
     def _check_outcome(self, record: DealRecord, close: DealClose, hand: Hand | None) -> None:
         seq = record.close_seq
         over = hand is not None and hand.seat_on_turn is None
-        if close.outcome in _CUT_SHORT:
-            _check(
+        if close.outcome in CUT_SHORT:
+            check(
                 close.outcome == "void" or self._open.policy.rated,
                 "an unrated match turns every fault into void",
                 seq,
             )
-            _check(
-                not over or self._timed_out(record) or (self._table and close.outcome == "void"),
+            check(
+                not over
+                or self._faults.timed_out(record)
+                or (self._table and close.outcome == "void"),
                 f"the deal is closed as {close.outcome}, and was played to its end",
                 seq,
             )
         elif record.number:
-            _check(over, f"the deal is closed as {close.outcome}, and is not over", seq)
+            check(over, f"the deal is closed as {close.outcome}, and is not over", seq)
         maker = None if hand is None else hand.maker_seat
         alone = () if hand is None else hand.alone_seats
         tricks = (0, 0) if hand is None else hand.tricks_won
-        _check(close.maker == maker, f"the maker is {_seat(maker)}, not {_seat(close.maker)}", seq)
-        _check(close.alone == tuple(alone), "the seats alone are not those that said so", seq)
+        check(close.maker == maker, f"the maker is {_seat(maker)}, not {_seat(close.maker)}", seq)
+        check(close.alone == tuple(alone), "the seats alone are not those that said so", seq)
         claimed = (close.tricks.ns, close.tricks.ew)
-        _check(claimed == tricks, f"the tricks are {tricks[0]}-{tricks[1]}", seq)
-        if over and hand is not None and close.outcome not in _CUT_SHORT:
+        check(claimed == tricks, f"the tricks are {tricks[0]}-{tricks[1]}", seq)
+        if over and hand is not None and close.outcome not in CUT_SHORT:
             result = outcome_of(hand)
-            _check(close.outcome == result.outcome.value, f"the deal was {result.outcome}", seq)
+            check(close.outcome == result.outcome.value, f"the deal was {result.outcome}", seq)
             self._pays(result.points, close, seq)
         else:
             self._pays(self._fault_points(record, close), close, seq)
 
-    def _timed_out(self, record: DealRecord) -> bool:
-        """Whether a seat has reached the limit of fallback actions in a deal."""
-        fallbacks = [seat for seat, _ in _fallbacks(record)]
-        limit = self._open.policy.timeout_limit
-        return self._proof or any(
-            self._timeouts[seat] + fallbacks.count(seat) >= limit for seat in fallbacks
-        )
-
     def _pays(self, due: tuple[int, int], close: DealClose, seq: int) -> None:
         said = (close.points.ns, close.points.ew)
         message = f"the deal pays {due[0]}-{due[1]}, not {said[0]}-{said[1]}"
-        _check(said == due, message, seq, Stage.SCORE)
+        check(said == due, message, seq, Stage.SCORE)
 
     def _fault_points(self, record: DealRecord, close: DealClose) -> tuple[int, int]:
         """What a deal that was cut short pays: for a withheld seed alone, and to one side.
@@ -292,69 +258,11 @@ class Replay:
         most = largest_points(self._rules)
         return (0, most) if sides == {0} else (most, 0)
 
-    def _check_faults(self, record: DealRecord, close: DealClose) -> None:
-        seq = record.close_seq
-        if close.outcome == "fault":
-            _check(bool(close.faults), "a fault closes the deal, and none is listed", seq)
-        fallbacks = _fallbacks(record)
-        listed = [(fault.seat, fault.why) for fault in close.faults]
-        _check(
-            listed[: len(fallbacks)] == fallbacks,
-            "the faults listed are not those of the fallback actions",
-            seq,
-        )
-        for at, (seat, why) in enumerate(listed[len(fallbacks) :]):
-            if why != "WITHHELD":
-                self._check_last_fault(record, close, seat, why)
-            _check(
-                len(listed) == len(fallbacks) + 1
-                or (why == "WITHHELD" and (seat, why) not in listed[:at]),
-                f"{SEATS[seat]} is charged with {why} beside another fault",
-                seq,
-            )
-
-    def _check_last_fault(self, record: DealRecord, close: DealClose, seat: int, why: str) -> None:
-        """A fault that is no withheld seed and no fallback ends the deal and the match."""
-        word, seq = SEATS[seat], record.close_seq
-        _check(
-            why in _FORFEITING and close.outcome in _CUT_SHORT,
-            f"{word} is charged with {why} in a deal that closes {close.outcome}",
-            seq,
-        )
-        tried = self._attempts[seat] + sum(attempt.seat == seat for attempt in close.attempts)
-        _check(
-            why != "ILLEGAL" or self._proof or tried >= self._open.policy.illegal_limit,
-            f"{word} is charged with ILLEGAL, and {tried} attempts of it are listed",
-            seq,
-        )
-
-    def _count_faults(self, record: DealRecord, close: DealClose) -> None:
-        """Count what the policy counts, and note who forfeits by it."""
-        policy = self._open.policy
-        for attempt in close.attempts:
-            self._attempts[attempt.seat] += 1
-        for seat, _ in _fallbacks(record):
-            self._timeouts[seat] += 1
-        withheld = {fault.seat for fault in close.faults if fault.why == "WITHHELD"}
-        for side in {seat & 1 for seat in withheld}:
-            self._withheld[side] += 1
-        limit = policy.withheld_limit if close.deal else 1
-        self._by |= {seat for seat in withheld if self._withheld[seat & 1] >= limit}
-        for seat in range(4):
-            if self._attempts[seat] >= policy.illegal_limit:
-                self._by.add(seat)
-            if self._timeouts[seat] >= policy.timeout_limit:
-                self._by.add(seat)
-        charged = close.faults[len(_fallbacks(record)) :]
-        self._by |= {fault.seat for fault in charged if fault.why != "WITHHELD"}
-        if self._proof:
-            self._by.clear()
-
     def _score(self, record: DealRecord, close: DealClose) -> None:
         game = self._game
         points = (close.points.ns, close.points.ew)
         below = close.score.ns < points[0] or close.score.ew < points[1]
-        _check(not below, "the score is less than the deal pays", record.close_seq, Stage.SCORE)
+        check(not below, "the score is less than the deal pays", record.close_seq, Stage.SCORE)
         if game is None or game.is_over or self._proof:
             return
         outcome = Outcome(outcome=Result(close.outcome), points=points)
@@ -371,7 +279,7 @@ class Replay:
         self._game = after  # before the check: the deals that follow are not to be blamed for it
         said = (close.score.ns, close.score.ew)
         message = f"the score is {score[0]}-{score[1]}, not {said[0]}-{said[1]}"
-        _check(said == score, message, record.close_seq, Stage.SCORE)
+        check(said == score, message, record.close_seq, Stage.SCORE)
 
     def _close(self, rules: RuleSet, event: MatchClose, seq: int) -> None:
         score = (event.score.ns, event.score.ew)
@@ -381,9 +289,9 @@ class Replay:
             due = [(self._points[0], self._points[1])]
         elif rules.deals is not None:
             due = [running, (self._points[0], self._points[1])]
-        _check(score in due, f"the result is {due[0][0]}-{due[0][1]}", seq, Stage.SCORE)
-        _check(event.deals == self._counted, f"{self._counted} deals count", seq, Stage.SCORE)
-        _check(
+        check(score in due, f"the result is {due[0][0]}-{due[0][1]}", seq, Stage.SCORE)
+        check(event.deals == self._counted, f"{self._counted} deals count", seq, Stage.SCORE)
+        check(
             (event.outcome == "forfeit") == (event.by is not None),
             "by names who forfeits, and nobody else",
             seq,
@@ -395,28 +303,28 @@ class Replay:
         elif event.outcome == "finished" and score[0] != score[1]:
             winner = 0 if score[0] > score[1] else 1
         said, real = _side(event.winner), _side(winner)
-        _check(event.winner == winner, f"the winner is {real}, not {said}", seq, Stage.SCORE)
+        check(event.winner == winner, f"the winner is {real}, not {said}", seq, Stage.SCORE)
 
     def _check_end(self, event: MatchClose, seq: int) -> None:
         """A match that is over, or forfeited, is not closed in any other way."""
         over = self._finished >= max(1, self._open.policy.games)
-        sides = {seat & 1 for seat in self._by}
+        sides = {seat & 1 for seat in self._faults.by}
         said = event.outcome
         if self._table:
-            over = self._last is not None and self._last.outcome not in _CUT_SHORT
+            over = self._last is not None and self._last.outcome not in CUT_SHORT
             if self._last is not None and self._last.outcome == "void":
-                _check(said == "void", f"the board is void, and the table is closed as {said}", seq)
+                check(said == "void", f"the board is void, and the table is closed as {said}", seq)
                 return
         if event.by is not None:
-            short = self._last is not None and self._last.outcome in _CUT_SHORT
-            forfeits = event.by in self._by and short
-            _check(forfeits, f"{SEATS[event.by]} forfeits, and no fault of it says why", seq)
+            short = self._last is not None and self._last.outcome in CUT_SHORT
+            forfeits = event.by in self._faults.by and short
+            check(forfeits, f"{SEATS[event.by]} forfeits, and no fault of it says why", seq)
         elif sides == {0, 1}:
-            _check(said == "void", f"both sides are at fault, and the match is closed {said}", seq)
+            check(said == "void", f"both sides are at fault, and the match is closed {said}", seq)
         else:
-            _check(not sides, f"the match is forfeited, and is closed as {said}", seq)
+            check(not sides, f"the match is forfeited, and is closed as {said}", seq)
             finished = "and is not over" if said == "finished" else "and was played to its end"
-            _check(over == (said == "finished"), f"the match is closed as {said}, {finished}", seq)
+            check(over == (said == "finished"), f"the match is closed as {said}, {finished}", seq)
 
 
 def positions_by_word(packets: str, dealer: int, seat: int) -> tuple[int, ...]:
@@ -429,15 +337,6 @@ def positions_by_word(packets: str, dealer: int, seat: int) -> tuple[int, ...]:
         return positions(Packets(packets), dealer, seat)
     except ValueError:
         return ()
-
-
-def _fallbacks(record: DealRecord) -> list[tuple[int, str]]:
-    """The seats that were played for, in order, and why."""
-    return [
-        (placed.action.seat, placed.action.fallback)
-        for placed in record.actions
-        if placed.action.fallback is not None
-    ]
 
 
 def _seat(seat: int | None) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from referee.errors import RefereeError
-from referee.journal.replay import Finding, Replay
+from referee.journal.refuted import Finding
+from referee.journal.replay import Replay
 from referee.sealing import SEATS, SIDES, MatchClose, MatchOpen, UnreadableError, VerifyKey
 from referee.sealing.board import BoardRecord
 from referee.sealing.boardwalk import BoardWalk
@@ -19,11 +20,7 @@ from referee.sealing.receipts import Receipts
 from referee.sealing.roster import Roster
 from referee.sealing.transcript import BOARD_OPENS, LONGEST_LINE
 from referee.sealing.verdict import Failure, Stage, Verdict
-from referee.sealing.verify import (
-    LINE_START,
-    PLAIN_START,
-    SealVerifier,
-)
+from referee.sealing.verify import LINE_START, PLAIN_START, SealVerifier
 from referee.sealing.walk import Walk
 
 CHUNK: Final = 1 << 20
