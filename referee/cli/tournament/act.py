@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from dataclasses import replace as replaced
+from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec
 
 import click
 
@@ -13,7 +15,7 @@ from referee.arena.tournament.actions import Action, ActionError
 from referee.cli.journals import user
 from referee.cli.tournament.events import event_of, keyed, open_event, signing_key
 
-_Command = TypeVar("_Command", bound=Callable[..., object])
+_Asked = ParamSpec("_Asked")
 
 
 @click.group()
@@ -25,27 +27,54 @@ def act() -> None:
     """
 
 
-def _audited(command: _Command) -> _Command:
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """Who decides something of which event, and why."""
+
+    file: Path
+    directory: Path | None
+    key: Path | None
+    reason: str
+    who: str
+
+    def action(self, kind: str) -> Action:
+        """An action of a kind, which says no more yet."""
+        at_ms = time.time_ns() // 1_000_000
+        return Action(seq=0, kind=kind, who=self.who, reason=self.reason, at_ms=at_ms)
+
+    def take(self, action: Action) -> None:
+        """Take an action, and say what it did."""
+        opened = open_event(self.file, self.directory, write=True)
+        desk = Desk(opened.sheet, opened.db, signing_key(self.key, opened))
+        taken = desk.take(action)
+        click.echo(f"action {taken.seq}: {taken.told}")
+        if action.kind in {"replay", "undo"}:
+            click.echo(f"whoever runs the event plays what it takes: tournament run {self.file}")
+
+
+def _audited(command: Callable[Concatenate[_Decision, _Asked], None]) -> Callable[..., None]:
+    """The command with the arguments and options that make its decision."""
+
+    @wraps(command)
+    def decided(
+        file: Path,
+        directory: Path | None,
+        key: Path | None,
+        reason: str,
+        who: str,
+        *args: _Asked.args,
+        **asked: _Asked.kwargs,
+    ) -> None:
+        command(_Decision(file, directory, key, reason, who), *args, **asked)
+
+    audited: Callable[..., None] = decided
     for wrap in (
         click.option("--who", default=user, help="Who decides.  [default: this user]"),
         click.option("--reason", required=True, help="Why; everybody can read it."),
         keyed,
     ):
-        command = wrap(command)
-    return event_of(command)
-
-
-def _take(file: Path, directory: Path | None, key: Path | None, action: Action) -> None:
-    opened = open_event(file, directory, write=True)
-    desk = Desk(opened.sheet, opened.db, signing_key(key, opened))
-    taken = desk.take(action)
-    click.echo(f"action {taken.seq}: {taken.told}")
-    if action.kind in {"replay", "undo"}:
-        click.echo(f"whoever runs the event plays what it takes: tournament run {file}")
-
-
-def _action(kind: str, who: str, reason: str) -> Action:
-    return Action(seq=0, kind=kind, who=who, reason=reason, at_ms=time.time_ns() // 1_000_000)
+        audited = wrap(audited)
+    return event_of(audited)
 
 
 def _on(action: Action, text: str) -> Action:
@@ -62,39 +91,26 @@ def _on(action: Action, text: str) -> Action:
 @click.argument("board")
 @click.argument("entry")
 @click.argument("score")
-def adjust(  # noqa: PLR0917 -- click's
-    file: Path,
-    directory: Path | None,
-    key: Path | None,
-    reason: str,
-    who: str,
-    board: str,
-    entry: str,
-    score: str,
-) -> None:
+def adjust(decision: _Decision, board: str, entry: str, score: str) -> None:
     """Give ENTRY a SCORE on a BOARD in points per deal, as 1.5; its opponents get the opposite."""
-    made = _on(_action("adjust", who, reason), board)
-    _take(file, directory, key, replaced(made, entry=entry, score=read_score(score)))
+    made = _on(decision.action("adjust"), board)
+    decision.take(replaced(made, entry=entry, score=read_score(score)))
 
 
 @act.command()
 @_audited
 @click.argument("board")
-def void(  # noqa: PLR0917 -- click's
-    file: Path, directory: Path | None, key: Path | None, reason: str, who: str, board: str
-) -> None:
+def void(decision: _Decision, board: str) -> None:
     """Let a BOARD not count, and not be played again."""
-    _take(file, directory, key, _on(_action("void", who, reason), board))
+    decision.take(_on(decision.action("void"), board))
 
 
 @act.command()
 @_audited
 @click.argument("board")
-def replay(  # noqa: PLR0917 -- click's
-    file: Path, directory: Path | None, key: Path | None, reason: str, who: str, board: str
-) -> None:
+def replay(decision: _Decision, board: str) -> None:
     """Let a BOARD not count as it was played, and have a fresh one played, with another deck."""
-    _take(file, directory, key, _on(_action("replay", who, reason), board))
+    decision.take(_on(decision.action("replay"), board))
 
 
 @act.command()
@@ -103,46 +119,26 @@ def replay(  # noqa: PLR0917 -- click's
 @click.option("--name", required=True, help="Who comes in.")
 @click.option("--bot", required=True, help="The bot that plays on.")
 @click.option("--since", required=True, type=click.IntRange(1), help="The first round.")
-def substitute(  # noqa: PLR0917 -- click's
-    file: Path,
-    directory: Path | None,
-    key: Path | None,
-    reason: str,
-    who: str,
-    entry: str,
-    name: str,
-    bot: str,
-    since: int,
-) -> None:
+def substitute(decision: _Decision, entry: str, name: str, bot: str, since: int) -> None:
     """Let another play in the place of ENTRY, from a round on that has not been drawn yet."""
-    made = _action("substitute", who, reason)
-    _take(file, directory, key, replaced(made, entry=entry, name=name, bot=bot, since=since))
+    made = decision.action("substitute")
+    decision.take(replaced(made, entry=entry, name=name, bot=bot, since=since))
 
 
 @act.command()
 @_audited
 @click.argument("entry")
 @click.option("--before", required=True, type=click.IntRange(1), help="The first round without.")
-def withdraw(  # noqa: PLR0917 -- click's
-    file: Path,
-    directory: Path | None,
-    key: Path | None,
-    reason: str,
-    who: str,
-    entry: str,
-    before: int,
-) -> None:
+def withdraw(decision: _Decision, entry: str, before: int) -> None:
     """Let ENTRY play no more, from a round on that has not been drawn yet."""
-    made = _action("withdraw", who, reason)
-    _take(file, directory, key, replaced(made, entry=entry, since=before))
+    made = decision.action("withdraw")
+    decision.take(replaced(made, entry=entry, since=before))
 
 
 @act.command()
 @_audited
 @click.argument("number", type=click.IntRange(0))
-def undo(  # noqa: PLR0917 -- click's
-    file: Path, directory: Path | None, key: Path | None, reason: str, who: str, number: int
-) -> None:
+def undo(decision: _Decision, number: int) -> None:
     """Let action NUMBER not count any more; it stays in the log."""
-    made = _action("undo", who, reason)
-    _take(file, directory, key, replaced(made, undoes=number))
+    made = decision.action("undo")
+    decision.take(replaced(made, undoes=number))
