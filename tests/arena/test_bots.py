@@ -1,8 +1,6 @@
 """Players of local matches, over real processes that misbehave."""
 
 import asyncio
-import os
-import select
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +21,7 @@ from referee.arena.bots import (
     parse_bot,
     within,
 )
+from tests.arena.ending import ended
 
 T = TypeVar("T")
 LEGAL = ("pass", "order")
@@ -68,18 +67,6 @@ def failure(player: Player, play: Callable[[Player], Awaitable[object]] = choice
     with pytest.raises(BotFailure) as caught:
         with_player(player, play)
     return caught.value
-
-
-def ended(pid: int) -> bool:
-    """Whether a process has ended; one that is just being killed is waited for."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        return bool(select.select([descriptor], [], [], 5)[0])
-    finally:
-        os.close(descriptor)
 
 
 # -- bots that behave

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import os
-import select
 import shlex
 import signal
 import subprocess
@@ -19,6 +17,7 @@ from euchre_bot.options import argument_parser
 from euchre_bot.pb.euchre.referee.v1 import play_pb2
 from euchre_bot.signatures import PublicKey
 from referee.cli.bridge import bridge
+from tests.arena.ending import ended
 
 PATIENCE_S = 60
 PYTHON = shlex.quote(sys.executable)
@@ -83,18 +82,6 @@ def program(
     text = BOT.replace("CHOOSE", choose).replace("HELLO", hello)
     (folder / "bot.py").write_text(text.replace("REVEAL", reveal).replace("END", end))
     return f"{PYTHON} {shlex.quote(str(folder / 'bot.py'))}"
-
-
-def ended(pid: int) -> bool:
-    """Whether a process has ended; one that is just being killed is waited for."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        return bool(select.select([descriptor], [], [], 5)[0])
-    finally:
-        os.close(descriptor)
 
 
 def notes(folder: Path) -> list[str]:
