@@ -4,85 +4,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::canonical::Fields;
-use crate::dealing::{SWAP_POSITIONS, UPCARD_POSITION, drawn_dealer, positions};
+use crate::dealing::{SWAP_POSITIONS, UPCARD_POSITION};
 use crate::error::{Result, proof, quoted};
 use crate::hex;
-use crate::keys::{SIGNATURE_BYTES, verifies};
+use crate::keys::SIGNATURE_BYTES;
 use crate::seal::{
-    Hash, Ingredients, MatchId, Opened, SealedDeck, chain_descend, commit_set, hidden_moves, leaf,
-    move_signed_bytes, reveal_signed_bytes, sealed_deck, seat_commit, tree_head,
+    Hash, Opened, chain_descend, commit_set, leaf, move_signed_bytes, reveal_signed_bytes,
+    seat_commit, tree_head,
 };
 use crate::seat::Seat;
 
+mod cards;
+mod close;
+mod terms;
+
+pub use terms::{CommitSet, Link, Terms};
+
 /// The actions that hide cards, and so take a blind for each.
 pub(crate) const HIDDEN_MOVES: [&str; 3] = ["discard", "give", "swap"];
-
-/// What `match_open` fixes for every deal.
-#[derive(Debug)]
-pub struct Terms {
-    /// The match.
-    pub id: MatchId,
-    /// Ours.
-    pub seat: Seat,
-    /// The pack's id.
-    pub pack: String,
-    /// The pack's cards, in its order.
-    pub faces: Vec<&'static str>,
-    /// The pattern of dealing.
-    pub packets: String,
-    /// Who cuts.
-    pub cut: String,
-    /// How the first dealer is found.
-    pub first_dealer: String,
-    /// How many links the referee's chain has.
-    pub chain: u32,
-    /// Whether the result counts.
-    pub rated: bool,
-    /// Which seats give no seeds.
-    pub declined: [bool; 4],
-    /// The keys of the seats that sign.
-    pub keys: [Option<Vec<u8>>; 4],
-}
-
-impl Terms {
-    /// Refuse what a seat with a key has not signed, and what is signed without one.
-    fn check_seat_signature(
-        &self,
-        what: &str,
-        seat: Seat,
-        sig: &[u8],
-        message: &[u8],
-    ) -> Result<()> {
-        match &self.keys[seat.index()] {
-            None if sig.is_empty() => Ok(()),
-            None => Err(proof(format!("{what} is signed, and its seat has no key"))),
-            Some(key) if verifies(key, sig, message) => Ok(()),
-            Some(_) => Err(proof(format!("{what} is not signed by its seat"))),
-        }
-    }
-}
-
-/// A value of the referee's hash chain that is already public, and its index.
-#[derive(Clone, Copy, Debug)]
-pub struct Link {
-    /// Its index.
-    pub index: u32,
-    /// Its value.
-    pub value: Hash,
-}
-
-/// The commit set once it has stood up to its checks.
-#[derive(Debug)]
-pub struct CommitSet {
-    /// All four commitments.
-    pub commits: Vec<Hash>,
-    /// Their hash with all that the deck depends on.
-    pub cset: Hash,
-    /// The number of its event.
-    pub seq: u32,
-    /// The head after its event.
-    pub head: Hash,
-}
 
 /// The commitment of a seat to cards that it keeps face down.
 #[derive(Clone, Debug)]
@@ -353,105 +292,6 @@ impl Deal {
         Ok(())
     }
 
-    /// Cards of ours: the five at our places in the deal, then what a move has given us.
-    ///
-    /// A swap gives the first three of the kitty; a lone player is given one card by the partner.
-    pub fn take_private_deal(&mut self, root: &[u8], cards: &[Opened]) -> Result<()> {
-        let place = format!("the private deal of deal {}", self.number);
-        if self.root.is_none_or(|sealed| sealed != root) {
-            return Err(proof(format!("{place}: its root is not that of the deck")));
-        }
-        // The dealer draw names a dealer too, and deals no hands.
-        let Some(dealer) = self.dealer.filter(|_| self.number > 0) else {
-            return Err(proof(format!("{place}: the dealer draw deals no hands")));
-        };
-        let given: Vec<u32> = cards.iter().map(|card| card.position).collect();
-        if !self.is_due(dealer, &given) {
-            return Err(proof(format!(
-                "{place}: positions {given:?} are not those of {}",
-                self.terms.seat
-            )));
-        }
-        cards.iter().try_for_each(|card| self.check_opened(&place, card))?;
-        for card in cards {
-            if !self.holds(card.position) {
-                self.hand.push((card.position, card.card.clone()));
-            }
-        }
-        self.awaited = None;
-        Ok(())
-    }
-
-    fn holds(&self, position: u32) -> bool {
-        self.hand.iter().any(|(held, _)| *held == position)
-    }
-
-    /// Whether these positions may come to us now; what we hold may come again.
-    fn is_due(&self, dealer: Seat, given: &[u32]) -> bool {
-        if self.hand.is_empty() {
-            return positions(&self.terms.packets, dealer, self.terms.seat).as_deref()
-                == Some(given);
-        }
-        if given.iter().all(|position| self.holds(*position)) {
-            return true;
-        }
-        match self.awaited.as_deref() {
-            Some("swap") => given == SWAP_POSITIONS,
-            Some("give") => given.len() == 1,
-            _ => false,
-        }
-    }
-
-    /// The cards that a view shows as ours, against those that were sealed for us.
-    pub fn check_view(&self, hand: &[String]) -> Result<()> {
-        if self.hand.is_empty() && !hand.is_empty() {
-            return Err(proof(format!(
-                "deal {}: we are asked to act but were shown no sealed cards",
-                self.number
-            )));
-        }
-        let deals = self.dealer == Some(self.terms.seat);
-        let ours = |card: &String| {
-            self.hand.iter().any(|(_, held)| held == card)
-                || (deals && self.opened.iter().any(|up| up.card == *card))
-        };
-        match hand.iter().find(|card| !ours(card)) {
-            None => Ok(()),
-            Some(card) => Err(proof(format!(
-                "deal {}: {} in our view was not dealt to us",
-                self.number,
-                quoted(card)
-            ))),
-        }
-    }
-
-    /// Where a card of ours lay in the deal; the upcard counts as ours.
-    fn position_of(&self, card: &str) -> Option<u32> {
-        let up = self.opened.iter().find(|up| up.card == card).map(|up| up.position);
-        up.or_else(|| self.hand.iter().find(|(_, held)| held == card).map(|(at, _)| *at))
-    }
-
-    /// A move of ours as it will stand in the record; `blind` is there where it hides cards.
-    pub fn move_text(&self, action: &str, blind: &[u8]) -> Result<String> {
-        if blind.is_empty() {
-            return Ok(action.to_owned());
-        }
-        let mut words = action.split(' ');
-        let word = words.next().unwrap_or_default();
-        let places: Option<Vec<_>> = words.map(|card| self.position_of(card)).collect();
-        let mut places = places.ok_or_else(|| {
-            proof(format!(
-                "deal {}: {} hides a card we were not dealt",
-                self.number,
-                quoted(action)
-            ))
-        })?;
-        places.sort_unstable();
-        let hidden: Vec<_> = places.into_iter().zip(blind.chunks(32)).collect();
-        let commit = hidden_moves(&self.terms.id, self.number, self.terms.seat.index(), &hidden);
-        Ok(format!("{word} {}", hex::encode(&commit)))
-    }
-
     /// An action: ours is what we sent, a signing seat's is signed, unless it was played for it.
     ///
     /// One that hides a card is kept until its opening. `before` is the head that it follows.
@@ -514,76 +354,6 @@ impl Deal {
         Ok(())
     }
 
-    /// The close: the whole deck derived again, and every hidden card opened.
-    pub fn take_close(&mut self, fields: &Fields) -> Result<Link> {
-        let r = fields.octets("r")?;
-        let next = self.number + 1;
-        if self.down(r, next) != self.link.value {
-            return Err(proof(format!(
-                "{}: r does not continue the referee's chain",
-                fields.place
-            )));
-        }
-        self.check_outcome(fields)?;
-        match (&self.seeds, &self.set) {
-            (Some(seeds), Some(set)) if !self.leaves.is_empty() => {
-                let deck = sealed_deck(&Ingredients {
-                    id: &self.terms.id,
-                    deal: self.number,
-                    faces: &self.terms.faces,
-                    r: &r,
-                    cset: &set.cset,
-                    seeds,
-                    cut: self.cut,
-                });
-                self.check_deck(fields, &deck)?;
-            }
-            _ if fields.has("deck") => {
-                return Err(proof(format!(
-                    "{}: a deck is named though none was sealed",
-                    fields.place
-                )));
-            }
-            _ => {}
-        }
-        self.check_openings(fields)?;
-        self.check_attempts(fields)?;
-        Ok(Link { index: next, value: r })
-    }
-
-    /// A deal is cut short by a fault or a void alone, and nobody withholds what was not due.
-    fn check_outcome(&mut self, fields: &Fields) -> Result<()> {
-        let (place, outcome) = (&fields.place, fields.text("outcome")?);
-        let short = matches!(outcome, "fault" | "void");
-        if self.leaves.is_empty() && !short {
-            return Err(proof(format!(
-                "{place}: only a fault or a void closes a deal before its deck, and it is closed {}",
-                quoted(outcome)
-            )));
-        }
-        if !short && (outcome == "draw") != (self.number == 0) {
-            return Err(proof(format!(
-                "{place}: the draw for the deal, and no other deal, is closed as draw"
-            )));
-        }
-        self.voided = outcome == "void" && self.set.is_some();
-        for fault in fields.children_if_any("faults")? {
-            let seat = fault.seat("seat")?;
-            if fault.text("why")? != "WITHHELD" {
-                continue;
-            }
-            let committed = self.set.is_none() && self.commits[seat.index()].is_some();
-            if self.is_declined(seat) || !self.leaves.is_empty() || committed {
-                return Err(proof(format!(
-                    "{}: {seat} is said to have withheld, and nothing of it was due",
-                    fault.place
-                )));
-            }
-            self.blamed |= seat == self.terms.seat;
-        }
-        self.check_blame()
-    }
-
     /// Our reveal was accepted.
     pub fn revealed(&mut self) -> Result<()> {
         self.revealed = true;
@@ -600,70 +370,6 @@ impl Deal {
             )));
         }
         Ok(())
-    }
-
-    fn check_deck(&self, fields: &Fields, deck: &SealedDeck) -> Result<()> {
-        let place = &fields.place;
-        let differs = deck.leaves.iter().zip(&self.leaves).position(|(ours, said)| ours != said);
-        if let Some(at) = differs {
-            return Err(proof(format!(
-                "{place}: the leaf at position {at} is not that of the seeds' deck"
-            )));
-        }
-        if fields.text("deck")? != deck.cards.join(" ") {
-            return Err(proof(format!("{place}: the deck is not the one that the seeds give")));
-        }
-        let Some(start) = self.start else { return Ok(()) };
-        if start.index() != deck.first_seat {
-            return Err(proof(format!("{place}: the dealer draw began at the wrong seat")));
-        }
-        if self.dealer != Some(drawn_dealer(&deck.cards, &self.terms.first_dealer, start)) {
-            return Err(proof(format!("{place}: the dealer draw named the wrong dealer")));
-        }
-        Ok(())
-    }
-
-    /// An attempt counts against a signing seat only under its signature, and once.
-    fn check_attempts(&self, fields: &Fields) -> Result<()> {
-        let mut seen = HashSet::new();
-        for tried in fields.children_if_any("attempts")? {
-            let (seat, after) = (tried.seat("seat")?, tried.number("after")?);
-            let (action, sig) = (tried.text("action")?, seat_sig(&tried)?);
-            let message = match (self.heads.get(&after), after.checked_add(1)) {
-                (Some(before), Some(seq)) => {
-                    move_signed_bytes(&self.terms.id, self.number, seq, before, action)
-                }
-                _ => Vec::new(),
-            };
-            let what = format!("{}: the attempt of {seat}", tried.place);
-            if !seen.insert((after, seat, action.to_owned())) && !sig.is_empty() {
-                return Err(proof(format!("{what} is listed twice, and was signed once")));
-            }
-            self.terms.check_seat_signature(&what, seat, &sig, &message)?;
-        }
-        Ok(())
-    }
-
-    fn check_openings(&self, fields: &Fields) -> Result<()> {
-        let mut left = self.hidden.clone();
-        for opening in fields.children_if_any("openings")? {
-            let (place, seq) = (&opening.place, opening.number("seq")?);
-            let Some(card) = left.remove(&seq) else {
-                return Err(proof(format!("{place}: event {seq} hides nothing")));
-            };
-            let places = opening.numbers("positions")?;
-            let blinds = opening.octets_list("blinds", places.len(), &[32])?;
-            let sound = card.may_open(&places, self.terms.faces.len());
-            let hidden: Vec<_> = places.into_iter().zip(blinds.iter().map(Vec::as_slice)).collect();
-            let made = hidden_moves(&self.terms.id, self.number, card.seat.index(), &hidden);
-            if !sound || made != card.commit {
-                return Err(proof(format!("{place}: it does not open what event {seq} hid")));
-            }
-        }
-        match left.keys().next() {
-            None => Ok(()),
-            Some(seq) => Err(proof(format!("{}: event {seq} was never opened", fields.place))),
-        }
     }
 }
 
