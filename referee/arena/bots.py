@@ -1,15 +1,13 @@
 """How a bot is named on the command line, and the player that the name stands for."""
 
-import importlib
-import inspect
-import os
 import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
+from pathlib import Path
 from typing import Final, TypeAlias
 
+from referee.arena.classes import FORMS, BotSpecError, find_class, names_of
 from referee.arena.confine import Terms
 from referee.arena.dealtime import DealTimedPlayer
 from referee.arena.inprocess import PythonPlayer
@@ -23,7 +21,6 @@ from referee.arena.players import (
     within,
 )
 from referee.arena.stdio import CommandPlayer
-from referee.errors import RefereeError
 
 __all__ = [
     "JSON",
@@ -47,11 +44,7 @@ BUILT_IN: Final = {
     "sensible": "py:referee.arena.builtin:Sensible",
     "strong": "py:euchre_bot.bots.strong:Strong",
 }
-_FORMS: Final = "write random, sensible, strong, py:MODULE:CLASS, cmd:COMMAND, dial or dial:COMMAND"
-
-
-class BotSpecError(RefereeError, ValueError):
-    """A bot that cannot be what was written."""
+_APART: Final = ("-u", "-m", "referee.arena.apart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +62,16 @@ class PythonSpec:
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command that speaks JSON lines; `deal_ms` is its time for a deal, 0 for no limit."""
+    """A command that speaks JSON lines; `deal_ms` is its time for a deal, 0 for no limit.
+
+    `needs` are directories that it has to read, also in a sandbox.
+    """
 
     text: str
     command: tuple[str, ...]
     terms: Terms | None = None
     deal_ms: int = 0
+    needs: tuple[Path, ...] = ()
 
     def player(self) -> Player:
         """A new player; its process starts with `start`, on the terms that it runs on."""
@@ -109,22 +106,35 @@ def _timed(player: Player, deal_ms: int) -> Player:
     return DealTimedPlayer(player, deal_ms) if deal_ms else player
 
 
-def parse_bot(text: str) -> BotSpec:
+def parse_bot(text: str, *, apart: bool = False) -> BotSpec:
     """What a bot's name stands for; a BotSpecError says what is wrong with it.
+
+    `apart` has Python classes that are not our own run in a process each, as commands do; then
+    nothing of them is imported here, nor looked for.
 
     >>> parse_bot("cmd:./bot --level 2").command
     ('./bot', '--level', '2')
     """
-    kind, _colon, rest = BUILT_IN.get(text, text).partition(":")
+    whole = BUILT_IN.get(text, text)
+    kind, _colon, rest = whole.partition(":")
     match kind:
+        case "py" if apart and whole not in BUILT_IN.values():
+            return _apart(text)
         case "py":
-            return PythonSpec(text, _find_class(text, rest))
+            return PythonSpec(text, find_class(whole))
         case "cmd":
             return CommandSpec(text, _split(text, rest))
         case "dial":
             return DialSpec(text, _split(text, rest) if _colon else ())
         case _:
-            raise BotSpecError(f"not a bot: {text!r} ({_FORMS})")
+            raise BotSpecError(f"not a bot: {text!r} ({FORMS})")
+
+
+def _apart(text: str) -> CommandSpec:
+    """A Python class as a program; it is found where it would be found by this process."""
+    names_of(text)
+    needs = tuple(Path(place) for place in sys.path if place)
+    return CommandSpec(text, (sys.executable, *_APART, text), needs=needs)
 
 
 def _split(text: str, command: str) -> tuple[str, ...]:
@@ -135,34 +145,5 @@ def _split(text: str, command: str) -> tuple[str, ...]:
             f"the command of {text!r} is not closed: {err} (mind the quotes)"
         ) from err
     if not words or "\0" in command:
-        raise BotSpecError(f"{text!r} names no command ({_FORMS})")
+        raise BotSpecError(f"{text!r} names no command ({FORMS})")
     return words
-
-
-def _find_class(text: str, path: str) -> Callable[[], object]:
-    module_name, colon, name = path.partition(":")
-    if not colon or not module_name or not name:
-        raise BotSpecError(f"{text!r} names no class ({_FORMS})")
-    module = _import(text, module_name)
-    found: object = getattr(module, name, None)
-    if inspect.isclass(found) and callable(getattr(found, "choose", None)):
-        return found
-    bots = [word for word, value in vars(module).items()
-            if inspect.isclass(value) and callable(getattr(value, "choose", None))]  # fmt: skip
-    there = f"it has {', '.join(sorted(bots))}" if bots else "it has none"
-    raise BotSpecError(
-        f"{text!r}: {module_name} has no class {name!r} with a choose method ({there})"
-    )
-
-
-def _import(text: str, name: str) -> ModuleType:
-    here = os.getcwd()  # noqa: PTH109 - sys.path holds strings
-    if here not in sys.path:
-        sys.path.insert(0, here)  # a bot in the working directory, as with python -m
-    try:
-        return importlib.import_module(name)
-    except Exception as err:
-        raise BotSpecError(
-            f"{text!r}: importing {name!r} failed: {type(err).__name__}: {err}"
-            " (is it in the working directory or installed?)"
-        ) from err

@@ -47,13 +47,15 @@ _SMALL: Final = ("--size", "16777216", "--tmpfs")
 class Terms:
     """The terms that bots by command run on.
 
-    `hidden` are files and directories that no bot in a sandbox may see, beside our own keys; `kept`
-    are names of the environment that bots are told besides those that all are told.
+    `hidden` are files and directories that no bot in a sandbox may see, beside our own keys; `seen`
+    are directories that a bot needs to read besides what its command tells of; `kept` are names of
+    the environment that bots are told besides those that all are told.
     """
 
     limits: Limits = USUAL
     sandbox: bool = False
     hidden: tuple[Path, ...] = ()
+    seen: tuple[Path, ...] = ()
     kept: tuple[str, ...] = ()
 
 
@@ -99,7 +101,7 @@ def launch(command: Sequence[str], terms: Terms | None) -> Launch:
         whole = limited(command, terms.limits, prlimit=prlimit, alone=terms.sandbox)
     if terms.sandbox:
         here = Path.cwd()
-        seen = (here, *_made_of((str(program), *command[1:]), here))
+        seen = (here, *_made_of((str(program), *command[1:]), here), *terms.seen)
         hidden = (*terms.hidden, state_dir())
         whole = boxed(whole, here=here, scratch=scratch, seen=seen, hidden=hidden)
     if (setpriv := shutil.which("setpriv")) is not None:

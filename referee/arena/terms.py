@@ -12,7 +12,7 @@ from referee.errors import RefereeError
 
 
 class SandboxMode(StrEnum):
-    """Whether bots by command are held to limits and kept in a sandbox."""
+    """Whether bots in processes of their own are held to limits and kept in a sandbox."""
 
     AUTO = "auto"
     """Limits, and a sandbox where there is one."""
@@ -55,8 +55,14 @@ def on_terms(
         notes.append("bots run without limits of files and processor time: prlimit is not installed"
                      " (apt-get install util-linux)")  # fmt: skip
     own = replace(terms, sandbox=not trouble)
-    held = (replace(bot, terms=own) if isinstance(bot, CommandSpec) else bot for bot in timed)
+    held = (_held(bot, own) for bot in timed)
     return OnTerms(tuple(held), (*notes, *free))
+
+
+def _held(bot: BotSpec, terms: Terms) -> BotSpec:
+    if isinstance(bot, CommandSpec):
+        return replace(bot, terms=replace(terms, seen=(*terms.seen, *bot.needs)))
+    return bot
 
 
 def _with_time(bot: BotSpec, deal_ms: int) -> BotSpec:
@@ -72,7 +78,7 @@ def _with_time(bot: BotSpec, deal_ms: int) -> BotSpec:
 def _never_held(bot: BotSpec) -> str:
     """Why a bot can be held to nothing, in words; empty for those that can, and for our own."""
     match bot:
-        case PythonSpec() if bot.text not in BUILT_IN:
+        case PythonSpec() if bot.text not in {*BUILT_IN, *BUILT_IN.values()}:
             return f"{bot.text!r} runs in the referee's own process, held to nothing (use cmd:)"
         case DialSpec():
             return f"{bot.text!r} dials in over the network, held to nothing (use cmd:)"

@@ -117,7 +117,7 @@ class Teller:
     type=click.Choice([mode.value for mode in SandboxMode]),
     default=SandboxMode.OFF.value,
     show_default=True,
-    help="Hold cmd: bots to limits, in a sandbox of bwrap.",
+    help="Hold cmd: and py: bots to limits, in a sandbox of bwrap.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def match(  # noqa: PLR0917 -- click hands every option over by itself
@@ -144,7 +144,8 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     \b
     BOT is one of
       random, sensible, strong  the built-in ones
-      py:MODULE:CLASS        a class with choose(view, legal), in this process
+      py:MODULE:CLASS        a class with choose(view, legal), in this process;
+                             with --sandbox auto or on, in a process of its own
       cmd:COMMAND            a program that speaks JSON lines on stdio
       dial                   a bot that you start; where its token lies is printed
       dial:COMMAND           a program that dials in over gRPC, started here
@@ -157,9 +158,11 @@ def match(  # noqa: PLR0917 -- click hands every option over by itself
     if deals is not None:
         knobs["deals"] = str(deals)
     hidden = tuple(path for path in (db, key) if path is not None)
+    mode = SandboxMode(sandbox)
+    apart = mode is not SandboxMode.OFF
     settled = on_terms(
-        (parse_bot(north_south), parse_bot(east_west)),
-        SandboxMode(sandbox),
+        (parse_bot(north_south, apart=apart), parse_bot(east_west, apart=apart)),
+        mode,
         Terms(hidden=hidden),
         deal_ms=deal_ms,
     )

@@ -514,6 +514,19 @@ def test_forms_of_a_bot_are_told_apart() -> None:
     )
 
 
+def test_class_that_is_to_run_apart_is_not_imported_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "explosive.py").write_text("raise AssertionError\n")
+    monkeypatch.chdir(tmp_path)
+    spec = parse_bot("py:explosive:Bot", apart=True)
+    assert isinstance(spec, CommandSpec)
+    assert spec.command[-2:] == ("referee.arena.apart", "py:explosive:Bot")
+    assert {str(place) for place in spec.needs} == set(sys.path) - {""}
+    for own in ("sensible", "py:referee.arena.builtin:Random"):
+        assert isinstance(parse_bot(own, apart=True), PythonSpec)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from referee.arena.bots import BotSpecError, DialSpec, parse_bot
+from referee.arena.classes import check_module
 from referee.arena.formats.entrants import Entrants
 from referee.arena.formats.model import Encounter, RoundPlan
 from referee.arena.tournament.actionlog import ActionLog
@@ -133,7 +134,7 @@ class Scene:
         if other := next((n for n in names if n.casefold() == action.name.casefold()), None):
             raise ActionError(f"an entry is called {other!r} already (give it another --name)")
         try:
-            spec = parse_bot(action.bot)
+            spec = parse_bot(action.bot, apart=True)
         except BotSpecError as err:
             raise ActionError(str(err)) from err
         if isinstance(spec, DialSpec):
@@ -159,6 +160,8 @@ class Desk:
 
     def take(self, action: Action) -> Action:
         """Take an action; ActionError where it makes no sense as things stand."""
+        if action.kind == "substitute" and action.bot.startswith("py:"):
+            check_module(action.bot)
         plans = [planned.plan for planned in self._db.rounds()]
         _last, results = self._db.results()
         checked = Scene(self._sheet, plans, results).checked(action, self._log.actions())

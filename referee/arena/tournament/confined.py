@@ -26,5 +26,5 @@ def notes_on(sheet: Sheet) -> tuple[str, ...]:
     SandboxError where the file asks for a sandbox, and there is none.
     """
     texts = [each.bot for each in sheet.entries] + [each.bot for each in sheet.substitutes]
-    bots = [parse_bot(text) for text in dict.fromkeys(texts)]
+    bots = [parse_bot(text, apart=True) for text in dict.fromkeys(texts)]
     return on_terms(bots, SandboxMode(sheet.sandbox), Terms()).notes

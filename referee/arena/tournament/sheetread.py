@@ -190,7 +190,7 @@ def _name(value: Value, name: str) -> str:
 
 def _bot(value: Value, text: str) -> str:
     try:
-        spec = parse_bot(text)
+        spec = parse_bot(text, apart=True)
     except BotSpecError as err:
         value.refuse(str(err))
     if isinstance(spec, DialSpec):

@@ -54,7 +54,7 @@ def write_sheet(draft: Draft) -> str:
         "",
         "# Who takes part, in the order of seeding. A bot is one of",
         "#   random, sensible, strong    the built-in ones",
-        "#   py:MODULE:CLASS             a class with choose(view, legal)",
+        "#   py:MODULE:CLASS             a class with choose(view, legal), a process a seat",
         "#   cmd:COMMAND                 a program that speaks JSON lines on stdio",
         "entries:",
     ]

@@ -74,7 +74,7 @@ async def try_bots(
 async def _try(
     sheet: Sheet, bot: str, entries: tuple[str, ...], hidden: tuple[Path, ...], *, measure: bool
 ) -> Tried:
-    spec = held_to(sheet, parse_bot(bot), hidden)
+    spec = held_to(sheet, parse_bot(bot, apart=True), hidden)
     rules = sheet.rules.to_map()
     try:
         await check_entry(entries[0], spec, rules=rules, start_ms=sheet.policy.start_ms)

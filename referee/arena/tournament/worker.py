@@ -301,7 +301,7 @@ class Worker:
     def _bot(self, entry: str, text: str) -> MakesPlayers:
         if text not in self._bots:
             try:
-                spec = parse_bot(text)
+                spec = parse_bot(text, apart=True)
             except RefereeError as err:
                 failure = BotFailure(FailureKind.START_FAIL, str(err))
                 raise EntryFailure(entry, failure) from err
@@ -320,7 +320,7 @@ class Worker:
 def answers_at_once(text: str) -> bool:
     """Whether a bot is a class in this process that promises to answer at once."""
     try:
-        spec = parse_bot(text)
+        spec = parse_bot(text, apart=True)
     except RefereeError:
         return False
     return isinstance(spec, PythonSpec) and getattr(spec.make, "instant", False) is True
