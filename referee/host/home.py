@@ -2,11 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import Final
 
 from referee.errors import RefereeError
 from referee.host.clock import Chance
 from referee.sealing.errors import KeyFormError
 from referee.sealing.keys import SigningKey
+
+LARGEST: Final = 1 << 16
 
 
 class KeyFileError(RefereeError):
@@ -34,6 +37,8 @@ def load_key(path: Path, chance: Chance, *, name: str = "referee") -> SigningKey
             return key
         if not path.is_file():
             raise KeyFileError(f"the key file {str(path)!r} is no file (name another)")
+        if path.stat().st_size > LARGEST:
+            raise KeyFileError(f"the key file {str(path)!r} is too large for one (name another)")
         if path.stat().st_mode & 0o077:
             raise KeyFileError(f"others can read the key file {str(path)!r} (chmod 600 it)")
         return SigningKey.from_pem(name, path.read_bytes())

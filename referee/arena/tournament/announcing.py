@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from referee.arena.tournament.bounded import read_bounded
 from referee.arena.tournament.chunks import Announced
 from referee.arena.tournament.eventdb import EventDb, EventError
 from referee.arena.tournament.model import BoardKey
@@ -21,6 +22,8 @@ from referee.sealing.keys import SigningKey
 
 ID_SIZE: Final = 16
 SEATS: Final = 4
+LONGEST_LINE: Final = 1 << 20
+"""Bytes that a published file may have beyond what is known: a line that a stop broke off."""
 
 
 def read_announced(line: LogLine) -> Announced | None:
@@ -118,7 +121,15 @@ class Announcer:
 
     def _catch_up(self, known: bytes) -> None:
         """Write what a stop kept from the published file; never change what it holds."""
-        there = self._path.read_bytes() if self._path.exists() else b""
+        try:
+            there = read_bounded(self._path, len(known) + LONGEST_LINE)
+        except FileNotFoundError:
+            there = b""
+        except OSError as err:
+            raise EventError(
+                f"cannot read {str(self._path)!r}: {err.strerror}"
+                " (put the file back as it was, or remove it to have it written again)"
+            ) from err
         whole = there[: there.rfind(b"\n") + 1]
         if whole and not known:
             raise EventError(

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,9 @@ from typing import Final
 
 import yaml
 
+from referee.arena.tournament.bounded import read_bounded
 from referee.arena.tournament.eventdb import EventDb, EventError
+from referee.arena.tournament.marked import LARGEST
 from referee.arena.tournament.sheet import Sheet
 from referee.arena.tournament.sheetread import parse_sheet
 from referee.errors import RefereeError
@@ -86,7 +89,7 @@ class BusyError(RefereeError):
 def pinned_sheet(place: EventPlace, db: EventDb) -> Sheet:
     """The sheet that the event was started with; EventError where it is not the one pinned."""
     try:
-        content = place.sheet.read_bytes()
+        content = read_bounded(place.sheet, LARGEST)
     except OSError as err:
         raise EventError(
             f"cannot read {str(place.sheet)!r}: {err.strerror} (put the file back)"
@@ -163,8 +166,10 @@ def write_whole(path: Path, content: bytes) -> None:
 @contextmanager
 def only_one(path: Path, *, wait_s: float = 0.0) -> Iterator[None]:
     """Hold a lock that ends with this process; BusyError tells the process that has it."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600)
     try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise EventError(f"{str(path)!r} is a pipe or a device, not a file (remove it)")
         deadline = time.monotonic() + wait_s
         while True:
             try:
@@ -188,7 +193,7 @@ def only_one(path: Path, *, wait_s: float = 0.0) -> Iterator[None]:
 def holder_of(path: Path) -> int:
     """The process that holds such a lock; 0 where none does."""
     try:
-        handle = os.open(path, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return 0
     try:

@@ -70,6 +70,8 @@ def _lines(name: str, report: EventReport, earlier: Sequence[Path]) -> Iterator[
             yield f"  {finding.file}: {finding.message}"
         if len(report.findings) > _SHOWN:
             yield f"  and {len(report.findings) - _SHOWN} more"
+        if any(finding.file.startswith("recompute/") for finding in report.findings):
+            yield "  another version of this program may have published it: verify it with that one"
         for party in dict.fromkeys(finding.party for finding in report.findings):
             if party in PARTIES:
                 yield f"  {PARTIES[party]}"

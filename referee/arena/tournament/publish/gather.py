@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee.arena.tournament.bounded import LARGEST_RECORD, read_bounded
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.place import EventPlace
 from referee.arena.tournament.publish.facts import Facts, Paired
@@ -54,11 +55,12 @@ class Records(Mapping[str, bytes]):
         if name not in self._names:
             raise KeyError(name)
         try:
-            return (self._folder / name).read_bytes()
+            return read_bounded(self._folder / name, LARGEST_RECORD)
         except OSError as err:
             raise PublishError(
                 f"cannot read {str(self._folder / name)!r}: {err.strerror}"
-                " (go on with euchre-referee tournament run, which writes it again)"
+                " (see that nothing stands there, and go on with euchre-referee tournament run,"
+                " which writes it again)"
             ) from err
 
     def __contains__(self, name: object) -> bool:

@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from referee.arena.tournament.bounded import read_bounded
 from referee.arena.tournament.publish.document import FORMAT
 from referee.errors import RefereeError
 
 _EVENT: Final = "event.json"
 _FOLDER: Final = 0o755
+_LARGEST: Final = 1 << 28
 
 
 class PublishError(RefereeError):
@@ -114,7 +116,7 @@ def _exchange(made: Path, out: Path, aside: Path) -> None:
 def _there(out: Path) -> tuple[str, str] | None:
     """The name and the key of the event that a directory holds; None where it holds none."""
     try:
-        found: object = json.loads((out / _EVENT).read_bytes())
+        found: object = json.loads(read_bounded(out / _EVENT, _LARGEST))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

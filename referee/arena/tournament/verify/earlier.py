@@ -5,6 +5,7 @@ a signed log can be written anew by whoever holds the key. A copy that somebody 
 """
 
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -85,7 +86,7 @@ def _gone(path: Path, before: bytes, now: bytes) -> str | None:
 def _fault(name: str, content: bytes, key: VerifyKey) -> LogError | None:
     whole = content[: content.rfind(b"\n") + 1]
     try:
-        read_log(name, whole.splitlines(keepends=True), key)
+        read_log(name, BytesIO(whole), key)
     except LogError as err:
         return err
     return None if whole or not content else LogError("it has no whole line")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 
 from referee.arena.tournament.announcing import read_announced
 from referee.arena.tournament.chunks import Announced
@@ -16,9 +17,8 @@ def read_signed(
     name: str, file: str, content: bytes, key: VerifyKey
 ) -> tuple[tuple[LogLine, ...], Finding | None]:
     """The lines of a log, and what is wrong with it: a broken chain or a wrong signature."""
-    lines = content.splitlines(keepends=True)
     try:
-        return tuple(read_log(name, lines, key)), None
+        return tuple(read_log(name, BytesIO(content), key)), None
     except LogError as err:
         unsigned = "not signed" in str(err)
         finding = Finding(SIGNATURE if unsigned else SEAL, FILE, file, str(err))

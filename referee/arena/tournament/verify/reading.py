@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.arena.formats.errors import FormatError
 from referee.arena.formats.model import Bye, Encounter, RoundPlan
+from referee.arena.tournament.bounded import LARGEST_RECORD, read_bounded
 from referee.arena.tournament.publish.document import FORMAT
 from referee.arena.tournament.publish.facts import Paired
 from referee.arena.tournament.verify.report import FILE, INCOMPLETE, UNREADABLE, Finding
@@ -44,9 +45,7 @@ class Told:
 def read_file(path: Path, name: str) -> bytes:
     """A file, which errors call by a name; UnreadableEventError where it cannot be, or is huge."""
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST_FILE:
-            raise _unreadable(name, f"no file of at most {LARGEST_FILE} bytes")
-        return path.read_bytes()
+        return read_bounded(path, LARGEST_RECORD if name.startswith("records/") else LARGEST_FILE)
     except OSError as err:
         raise _unreadable(name, f"{err.strerror}") from err
 

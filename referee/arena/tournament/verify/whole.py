@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 from referee.arena.tournament.chunks import Announced
@@ -292,8 +293,8 @@ MOST_SHOWN = 80
 
 def _first_difference(told: bytes, due: bytes) -> str:
     """The first line of a file that is not as it is made again."""
-    mine, theirs = told.splitlines(), due.splitlines()
-    for number, (one, other) in enumerate(zip(mine, theirs, strict=False), start=1):
+    lines = zip(BytesIO(told), BytesIO(due), strict=False)
+    for number, (one, other) in enumerate(lines, start=1):
         if one != other:
             at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
             begin = max(0, at - 20)
@@ -301,7 +302,8 @@ def _first_difference(told: bytes, due: bytes) -> str:
                 f"line {number} has {_text(one[begin:])!r}, and the records give"
                 f" {_text(other[begin:])!r}"
             )
-    return f"it has {len(mine)} lines, and the records give {len(theirs)}"
+    ends = told.count(b"\n"), due.count(b"\n")
+    return f"it has {ends[0]} line ends, and the records give {ends[1]}"
 
 
 def _text(line: bytes) -> str:

@@ -168,6 +168,11 @@ def test_a_board_kept_back_of_an_event_that_is_told_as_finished_is_missed(copy: 
     assert "has boards that nobody has seen" in told or "boards or rounds are missing" in told
 
 
+def test_a_site_of_another_version_is_told_as_such(copy: Path) -> None:
+    swap("recompute/expected.py", "def expected", "def guessed")(copy)
+    assert "another version of this program may have" in run("verify", copy, exits=1)
+
+
 def test_a_folder_that_is_no_event_is_said(tmp_path: Path) -> None:
     assert "event.json: the file is missing" in run("verify", tmp_path, exits=5)
 
