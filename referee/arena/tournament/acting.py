@@ -14,7 +14,9 @@ from referee.arena.tournament.actionlog import ActionLog
 from referee.arena.tournament.actions import Action, ActionError, Rulings, in_force
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.field import bots_of, entrants_of, format_of
+from referee.arena.tournament.journals import journal_fault
 from referee.arena.tournament.model import BoardKey, BoardPlayed
+from referee.arena.tournament.place import EventPlace
 from referee.arena.tournament.scoring import Tally
 from referee.arena.tournament.sheet import Sheet, entry_fault
 from referee.errors import RefereeError
@@ -103,6 +105,8 @@ class Scene:
         if not 0 <= action.undoes < len(taken):
             raise ActionError(f"there is no action {action.undoes} (see tournament status)")
         undone = taken[action.undoes]
+        if undone.kind == "lost":
+            raise ActionError(f"action {action.undoes} says what is gone (it stands)")
         counts = undone.kind == "undo" or any(a.seq == undone.seq for a in rulings.actions)
         if not counts:
             raise ActionError(f"action {action.undoes} is undone already (undo that undoing)")
@@ -166,6 +170,33 @@ class Desk:
         _last, results = self._db.results()
         checked = Scene(self._sheet, plans, results).checked(action, self._log.actions())
         return self._log.take(checked, drawn=len(plans))
+
+    def give_up(self, slot: int, action: Action, place: EventPlace) -> tuple[Action, ...]:
+        """Give up the journal of a worker: a try at a board that lay open in it is void.
+
+        There is an action of the kind `lost` for each. Whoever calls this keeps the event from
+        being run meanwhile. ActionError where the journal can be gone on with.
+        """
+        _check_words(action)
+        slots = sorted({*place.slots(), *self._db.openings().values()})
+        if slot in self._db.lost():
+            raise ActionError(f"the journal of worker {slot} is given up already (run the event)")
+        if slot not in slots:
+            raise ActionError(
+                f"there is no worker {slot} (there are: {', '.join(map(str, slots)) or 'none'})"
+            )
+        known = [board for at, board in self._db.known() if at == slot]
+        if not journal_fault(place.journal(slot), known):
+            raise ActionError(
+                f"{str(place.journal(slot))!r} is there and sound"
+                " (run the event: it recovers what lay open in it)"
+            )
+        lost = [
+            replace(action, kind="lost", round=key.round, encounter=key.encounter,
+                    board=key.board, attempt=key.attempt)
+            for key in sorted(self._db.left_open(slot))
+        ]  # fmt: skip
+        return self._log.give_up(slot, lost)
 
 
 def read_score(text: str) -> Fraction:

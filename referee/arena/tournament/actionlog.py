@@ -1,9 +1,11 @@
 """The log of a director's actions in an event's file: read, checked against its chain, added to."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from referee.arena.tournament.actions import Action, Rulings, in_force, read_action
-from referee.arena.tournament.eventdb import EventDb
+from referee.arena.tournament.eventdb import EventDb, OvertakenError
 from referee.arena.tournament.signedlog import ACTIONS, LogLine, next_line, read_log
 from referee.sealing.keys import SigningKey, VerifyKey
 
@@ -43,10 +45,30 @@ class ActionLog:
         """
         if drawn is None:  # else what was looked at when it was decided on
             self.actions()
+        seq, (line,) = self._signed([action])
+        self._db.add_action(seq, line, drawn=drawn)
+        return replace(action, seq=seq)
+
+    def insist(self, action: Action) -> Action:
+        """Add an action that stands whatever else is decided in the same moment."""
+        while True:
+            with suppress(OvertakenError):
+                return self.take(action)
+
+    def give_up(self, slot: int, actions: Sequence[Action]) -> tuple[Action, ...]:
+        """Give up a worker's journal, with the actions that say what lay open in it."""
+        self.actions()
+        seq, lines = self._signed(actions)
+        self._db.give_up(slot, seq, lines)
+        return tuple(replace(action, seq=number) for number, action in enumerate(actions, seq))
+
+    def _signed(self, actions: Sequence[Action]) -> tuple[int, list[bytes]]:
+        """The lines of actions after those that were last read, and the number of the first."""
         if not isinstance(self._key, SigningKey):
             raise TypeError("an action is signed")
         last = self._lines[-1] if self._lines else None
-        line = next_line(ACTIONS, last, action.fields(), self._key)
-        seq = len(self._lines)
-        self._db.add_action(seq, line.line, drawn=drawn)
-        return replace(action, seq=seq)
+        lines: list[bytes] = []
+        for action in actions:
+            last = next_line(ACTIONS, last, action.fields(), self._key)
+            lines.append(last.line)
+        return len(self._lines), lines

@@ -14,7 +14,7 @@ from referee.arena.tournament.signedlog import LogLine
 from referee.errors import InternalError, RefereeError
 from referee.sealing.canonical import Json
 
-KINDS: Final = ("adjust", "void", "replay", "forfeit", "substitute", "withdraw", "undo")
+KINDS: Final = ("adjust", "void", "replay", "lost", "forfeit", "substitute", "withdraw", "undo")
 AUTOMATIC: Final = "referee"
 """Who forfeits the boards of a bot that never starts."""
 
@@ -28,8 +28,9 @@ class Action:
     """One action. `round`, `encounter` and `board` are 0 where they mean nothing.
 
     adjust: `entry` gets `score` on a board, its opponents the opposite; void: a board counts no
-    more; replay: tries up to `attempt` count no more and a fresh board is played; forfeit:
-    `entries` lose what is not played of an encounter by the largest points; substitute: `name`
+    more; replay: tries up to `attempt` count no more and a fresh board is played; lost: the try
+    `attempt` lay open in a journal that is lost, and a fresh board is played; forfeit: `entries`
+    lose what is not played of an encounter by the largest points; substitute: `name`
     with `bot` plays in the place of `entry` since round `since`; withdraw: `entry` plays no more
     since round `since`; undo: action `undoes` counts no more.
     """
@@ -52,6 +53,11 @@ class Action:
     undoes: int = -1
 
     @property
+    def key(self) -> BoardKey:
+        """The try at a board that it is about."""
+        return BoardKey(self.round, self.encounter, self.board, self.attempt)
+
+    @property
     def told(self) -> str:
         """What was done, in one line."""
         place = f"round {self.round}, encounter {self.encounter}"
@@ -62,6 +68,11 @@ class Action:
                 told = f"board {self.board} of {place} does not count"
             case "replay":
                 told = f"board {self.board} of {place} is played again"
+            case "lost":
+                told = (
+                    f"try {self.attempt} at board {self.board} of {place} is void:"
+                    " the journal that it lay open in is lost"
+                )
             case "forfeit":
                 told = f"{' and '.join(self.entries)} forfeit what is not played of {place}"
             case "substitute":
@@ -167,6 +178,10 @@ class Rulings:
     def replayed(self, key: BoardKey) -> int:
         """The last attempt of a board that no longer counts; 0 where all do."""
         return max((action.attempt for action in self._of("replay", key)), default=0)
+
+    def lost(self, key: BoardKey) -> int:
+        """The last attempt of a board that lay open in a lost journal; 0 where none did."""
+        return max((action.attempt for action in self._of("lost", key)), default=0)
 
     def adjusted(self, key: BoardKey) -> Action | None:
         """The newest adjustment of a board."""

@@ -50,7 +50,7 @@ def agenda_of(
                     break
             since = tally.rulings.replayed(key)
             last = newest.get((key.round, key.encounter, key.board), 0)
-            if last > max(board.attempt, since):
+            if last > max(board.attempt, since, tally.rulings.lost(key)):
                 outstanding.append(_attempt(key, last))
             elif sum(p.key.attempt > since for p in tally.tries(key)) >= most:
                 exhausted.append(key)

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
@@ -130,8 +131,7 @@ class Director:
             if over and not self._place.lacking(boards, self._sheet.tables):
                 return True
             self._crew.cores = max(1, (os.cpu_count() or 1) // workers)
-            used = {*self._place.slots(), *self._db.openings().values()}
-            for slot in sorted({*range(1, workers + 1), *used}):
+            for slot in self._slots(workers):
                 await self._crew.start(slot)
             if over:  # files were lost since; the workers write them again
                 await self._drained()
@@ -141,6 +141,13 @@ class Director:
         finally:
             await self._crew.stop()
             self._queue.close()
+
+    def _slots(self, workers: int) -> list[int]:
+        """Where workers are started: wherever one has been, so that it recovers; then more."""
+        lost = self._db.lost()
+        used = {*self._place.slots(), *self._db.openings().values()} - lost
+        fresh = (slot for slot in count(1) if slot not in lost)
+        return sorted({*islice(fresh, workers), *used})
 
     def _check_written(self, boards: Sequence[str]) -> None:
         lost = self._place.lacking(boards, self._sheet.tables)
@@ -325,7 +332,7 @@ class Director:
                 f"a chunk of round {key.round}, encounter {key.encounter} cannot be played: {why}"
                 " (see the workers' logs; nothing is lost)"
             )
-        self._log.take(
+        self._log.insist(
             Action(
                 seq=0,
                 kind="forfeit",

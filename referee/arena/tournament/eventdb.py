@@ -30,6 +30,7 @@ START_RETRIES: Final = Retries(failures=8, losses=1_000_000, first_ms=100, longe
 
 A worker that dies costs a chunk nothing.
 """
+_LOST: Final = "lost."
 _KEY: Final = "round, encounter, board, attempt"
 _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -65,6 +66,10 @@ _TABLES: Final = (
 
 class EventError(RefereeError):
     """An event's file that cannot be read or written, or is another's."""
+
+
+class OvertakenError(EventError):
+    """Somebody else took an action just before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +173,34 @@ class EventDb:
 
         Where it was decided on with so many rounds `drawn`, also where there are others by now.
         """
+        with self._acting(seq) as db:
+            _check_drawn(db, drawn)
+            db.execute("INSERT INTO actions VALUES (?, ?)", (seq, line))
+
+    def give_up(self, slot: int, seq: int, lines: Sequence[bytes]) -> None:
+        """Keep, for good, that a worker's journal is lost, and the actions that say what was open.
+
+        OvertakenError where another action was taken meanwhile.
+        """
+        with self._acting(seq) as db:
+            db.executemany("INSERT INTO actions VALUES (?, ?)", list(enumerate(lines, seq)))
+            db.execute("INSERT INTO about VALUES (?, ?)", (f"{_LOST}{slot}", "lost"))
+
+    def lost(self) -> frozenset[int]:
+        """The slots whose journals are lost: nothing is played in them any more."""
+        words = [name.removeprefix(_LOST) for name in self.about() if name.startswith(_LOST)]
+        return frozenset(int(word) for word in words)
+
+    @contextmanager
+    def _acting(self, seq: int) -> Iterator[sqlite3.Connection]:
         try:
             with self._changing() as db:
-                _check_drawn(db, drawn)
-                db.execute("INSERT INTO actions VALUES (?, ?)", (seq, line))
+                yield db
         except EventError as err:
             if isinstance(err.__cause__, sqlite3.IntegrityError):
-                raise EventError(f"action {seq} was taken meanwhile (look, and act again)") from err
+                raise OvertakenError(
+                    f"action {seq} was taken meanwhile (look, and act again)"
+                ) from err
             raise
 
     def openings(self) -> dict[BoardKey, int]:
@@ -182,14 +208,14 @@ class EventDb:
         rows = self._rows(f"SELECT {_KEY}, slot FROM openings")  # noqa: S608 -- constant
         return {BoardKey(*map(_int, row[:4])): _int(row[4]) for row in rows}
 
-    def left_open(self, slot: int) -> list[str]:
-        """The ids of the boards that a worker was about to open, and of which nothing is known."""
+    def left_open(self, slot: int) -> dict[BoardKey, str]:
+        """The boards that a worker was about to open, and of which nothing is known; their ids."""
         rows = self._rows(
-            f"SELECT board_id FROM openings LEFT JOIN results USING ({_KEY})"  # noqa: S608
+            f"SELECT {_KEY}, board_id FROM openings LEFT JOIN results USING ({_KEY})"  # noqa: S608
             " WHERE slot = ? AND body IS NULL",
             slot,
         )
-        return [str(board) for (board,) in rows]
+        return {BoardKey(*map(_int, row[:4])): str(row[4]) for row in rows}
 
     def known(self) -> list[tuple[int, str]]:
         """Every board that has a result: in which worker's journal it is, and its id."""

@@ -200,7 +200,7 @@ class Worker:
         self._check_age(known)
         left = self._db.left_open(self._slot)
         if left:
-            await self._recover(left)
+            await self._recover(list(left.values()))
         for key, state in self._db.tasks():
             if state is TaskState.LEASED:
                 self._give_back(key)
@@ -214,7 +214,8 @@ class Worker:
         if lost is not None:
             raise EventError(
                 f"{str(self._place.journal(self._slot))!r} is an older copy: board {lost[:8]},"
-                " which was played, is not in it (put the newest back)"
+                " which was played, is not in it (put the newest back, or say that it is lost for"
+                f" good: tournament act lost FILE {self._slot})"
             )
 
     def _give_back(self, key: str) -> None:
@@ -332,7 +333,7 @@ def _check_journal(path: Path, slot: int, db: EventDb) -> None:
     if lost and slot in db.openings().values():
         raise EventError(
             f"{str(path)!r} is gone, and boards that were played are in it"
-            " (put it back; what was played can be published without it)"
+            f" (put it back, or say that it is lost for good: tournament act lost FILE {slot})"
         )
 
 

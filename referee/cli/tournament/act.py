@@ -12,6 +12,7 @@ import click
 
 from referee.arena.tournament.acting import Desk, read_score
 from referee.arena.tournament.actions import Action, ActionError
+from referee.arena.tournament.place import only_one
 from referee.cli.journals import user
 from referee.cli.tournament.events import event_of, keyed, open_event, signing_key
 
@@ -49,7 +50,22 @@ class _Decision:
         taken = desk.take(action)
         click.echo(f"action {taken.seq}: {taken.told}")
         if action.kind in {"replay", "undo"}:
-            click.echo(f"whoever runs the event plays what it takes: tournament run {self.file}")
+            self._go_on()
+
+    def give_up(self, slot: int) -> None:
+        """Give up a worker's journal, and say what that did."""
+        opened = open_event(self.file, self.directory, write=True)
+        with only_one(opened.place.directory / "director.lock"):
+            desk = Desk(opened.sheet, opened.db, signing_key(self.key, opened))
+            taken = desk.give_up(slot, self.action("lost"), opened.place)
+        for action in taken:
+            click.echo(f"action {action.seq}: {action.told}")
+        if not taken:
+            click.echo(f"nothing lay open in the journal of worker {slot}: no board is void")
+        self._go_on()
+
+    def _go_on(self) -> None:
+        click.echo(f"whoever runs the event plays what it takes: tournament run {self.file}")
 
 
 def _audited(command: Callable[Concatenate[_Decision, _Asked], None]) -> Callable[..., None]:
@@ -133,6 +149,19 @@ def withdraw(decision: _Decision, entry: str, before: int) -> None:
     """Let ENTRY play no more, from a round on that has not been drawn yet."""
     made = decision.action("withdraw")
     decision.take(replaced(made, entry=entry, since=before))
+
+
+@act.command()
+@_audited
+@click.argument("slot", type=click.IntRange(1))
+def lost(decision: _Decision, slot: int) -> None:
+    """Give up the journal of worker SLOT, work/SLOT.db, where it is gone or damaged for good.
+
+    Boards that lay open in it are void, each by an action of its own, which everybody can read;
+    fresh ones with other decks take their place. Boards that were closed stand. A journal that is
+    there and sound is not given up, and nobody may run the event meanwhile. It cannot be undone.
+    """
+    decision.give_up(slot)
 
 
 @act.command()

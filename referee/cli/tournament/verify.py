@@ -85,6 +85,8 @@ def _lines(name: str, report: EventReport, earlier: Sequence[Path]) -> Iterator[
         f"  boards verified: {told['boards']} at {told['tables']} tables; void: {told['void']};"
         f" {left}: {told['open']}"
     )
+    if told["lost"]:
+        yield f"  void without a record, its journal lost, as the director says: {told['lost']}"
     yield (
         f"  rounds paired again: {told['rounds']}; entries: {told['entries']};"
         f" actions of the director: {told['actions']}"

@@ -35,6 +35,8 @@ class Action:
             "adjust": f"{self.entry} gets {self.score} on board {board} of {place}",
             "void": f"board {board} of {place} does not count",
             "replay": f"board {board} of {place} is played again",
+            "lost": f"try {self.attempt} at board {board} of {place} is void:"
+            " the journal that it lay open in is lost",
             "forfeit": f"{' and '.join(self.entries)} forfeit what is not played of {place}",
             "substitute": f"{self.name} ({self.bot}) for {self.entry} since round {self.since}",
             "withdraw": f"{self.entry} withdraws before round {self.since}",

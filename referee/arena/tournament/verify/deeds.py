@@ -35,9 +35,19 @@ def impossible(facts: Facts) -> Iterator[Finding]:
         scene = Scene(facts.sheet, drawn, facts.results)
         try:
             _check(scene, action, taken[:number])
+            if action.kind == "lost":
+                _check_lost(facts, action)
         except RefereeError as err:
             party = PUBLISHER if len(drawn) < len(facts.rounds) else REFEREE
             yield Finding(RULES, party, FILE, f"action {number} ({action.told}): {err}")
+
+
+def _check_lost(facts: Facts, action: Action) -> None:
+    """A journal that is lost takes only tries along that were announced and have no record."""
+    if action.key not in {each.key for each in facts.tries}:
+        raise ActionError(f"attempt {action.attempt} was not announced")
+    if action.key in {each.key for each in facts.results}:
+        raise ActionError(f"attempt {action.attempt} is not lost: its record is there")
 
 
 def _check(scene: Scene, action: Action, before: Sequence[Action]) -> None:

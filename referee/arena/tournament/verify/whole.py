@@ -211,11 +211,13 @@ class _Verification:
 
     def _figures(self, facts: Facts) -> dict[str, int]:
         played = [board for board in facts.results if not board.void]
+        lost = {action.key for action in facts.taken if action.kind == "lost"}
         return {
             "announced": len(facts.tries),
             "boards": len(played),
             "void": len(facts.results) - len(played),
-            "open": len(facts.tries) - len(facts.results),
+            "lost": len(lost),
+            "open": len(facts.tries) - len(facts.results) - len(lost),
             "tables": sum(len(board.matches) for board in played),
             "entries": len(facts.sheet.entries),
             "rounds": len(facts.rounds),

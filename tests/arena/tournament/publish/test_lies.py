@@ -159,6 +159,8 @@ ADJUST: dict[str, Json] = {
         ({"board": "x"}, "an action with board 'x'"),
         ({"kind": "dance"}, "there is no such action: 'dance'"),
         ({"kind": "replay", "attempt": 7}, "attempt 7 has not been played"),
+        ({"kind": "lost", "attempt": 1}, "attempt 1 is not lost: its record is there"),
+        ({"kind": "lost", "attempt": 9}, "attempt 9 was not announced"),
         ({"kind": "undo", "undoes": 0}, "there is no action 0"),
         ({"kind": "withdraw", "since": 2}, "round 2 has been drawn"),
         ({"kind": "substitute", "name": "eve", "bot": "random", "since": 3}, "has been drawn"),
