@@ -26,6 +26,9 @@ class Draft:
     byes: str = ""
     seed: int = 0
     move_ms: int = 5_000
+    mode: str = "boards"
+    forbidden: Sequence[tuple[str, str]] = ()
+    stop: tuple[float, float] | None = None
 
 
 def scalar(text: str) -> str:
@@ -80,6 +83,7 @@ def write_sheet(draft: Draft) -> str:
         "# Draws lots where nothing else decides; never a deck.",
         f"seed: {draft.seed}",
         "",
+        *_chosen_lines(draft),
         *_OTHERS,
     ]
     return "\n".join(lines) + "\n"
@@ -97,6 +101,22 @@ def _format_lines(draft: Draft) -> list[str]:
         f"  kind: {draft.format}",
         *(f"  {name}: {value}" for name, value in draft.options.items()),
     ]
+
+
+def _chosen_lines(draft: Draft) -> list[str]:
+    """What few events need, where this one does."""
+    lines: list[str] = []
+    if draft.mode != "boards":
+        lines += ["# Boards go on as games to the target of the rules, at each table."]
+        lines += [f"mode: {draft.mode}", ""]
+    if draft.forbidden:
+        lines += ["# Pairs that never meet.", "forbidden:"]
+        lines += [f"  - [{scalar(one)}, {scalar(other)}]" for one, other in draft.forbidden] + [""]
+    if draft.stop is not None:
+        h0, h1 = draft.stop
+        lines += ["# Ends the duel as soon as it is decided (SPRT), in points per deal."]
+        lines += [f"stop: {{h0: {h0:g}, h1: {h1:g}}}", ""]
+    return lines
 
 
 def _rules_lines(draft: Draft) -> list[str]:

@@ -25,6 +25,13 @@ from referee.rules.presets import PRESETS
 @click.option("--knob", multiple=True, metavar="NAME=VALUE", help="A knob that differs from it.")
 @click.option("--boards", type=click.IntRange(1, 100_000), help="Boards a meeting.")
 @click.option("--byes", type=click.Choice(BYES), help="What sitting a round out is worth.")
+@click.option("--mode", type=click.Choice(["boards", "games"]), help="Boards alone, or games.")
+@click.option(
+    "--forbidden", nargs=2, multiple=True, metavar="NAME NAME", help="Two that never meet."
+)
+@click.option(
+    "--stop", nargs=2, type=float, metavar="H0 H1", help="End a duel once it is decided (SPRT)."
+)
 @click.option("--seed", type=click.IntRange(0, 2**53 - 1), default=0, help="For drawing lots.")
 @click.option("--move-ms", type=click.IntRange(250), default=5_000, help="Time a decision.")
 @click.option("--yes", is_flag=True, help="Ask nothing: what is not given has its default.")
@@ -40,6 +47,9 @@ def new(  # noqa: PLR0917 -- click hands every option over by itself
     knob: Sequence[str],
     boards: int | None,
     byes: str | None,
+    mode: str | None,
+    forbidden: Sequence[tuple[str, str]],
+    stop: tuple[float, float] | None,
     seed: int,
     move_ms: int,
     yes: bool,  # noqa: FBT001 -- click's
@@ -66,10 +76,13 @@ def new(  # noqa: PLR0917 -- click hands every option over by itself
         preset=rules or _choose("Rules", "standard", list(PRESETS), ask=ask),
         knobs=map_of(knob),
         boards=boards,
-        chunk=_chunk(boards),
+        chunk=1 if mode == "games" else _chunk(boards),
         byes=byes or ("half" if len(field) % (4 if chosen == "individual" else 2) else ""),
         seed=seed,
         move_ms=move_ms,
+        mode=mode or "boards",
+        forbidden=forbidden,
+        stop=stop,
     )
     text = write_sheet(draft).encode()
     parse_sheet(str(file), text)

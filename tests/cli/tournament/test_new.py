@@ -34,6 +34,23 @@ def test_flags_alone_make_a_file(tmp_path: Path) -> None:
     assert sheet.rules.target == 7
 
 
+def test_what_few_events_need_has_flags_too(tmp_path: Path) -> None:
+    path = tmp_path / "cup.yaml"
+    assert new(path, *TWO, "--stop", "-0.1", "0.2")[0] == 0
+    sprt = read_sheet(path).sprt
+    assert sprt is not None
+    assert (sprt.h0, sprt.h1) == (-0.1, 0.2)
+    assert new(path, *TWO, "--mode", "games", "--force")[0] == 0
+    assert read_sheet(path).mode == "games"
+    more = ("--entry", "no:one=random", "--entry", "dan=random", "--format", "swiss")
+    apart = ("--forbidden", "ann", "no:one", "--forbidden", "bob", "dan")
+    assert new(path, *TWO, *more, *apart, "--force")[0] == 0
+    assert {frozenset(pair) for pair in read_sheet(path).forbidden} == {
+        frozenset({"ann", "no:one"}),
+        frozenset({"bob", "dan"}),
+    }
+
+
 def test_a_file_is_not_written_over_unless_told(tmp_path: Path) -> None:
     path = tmp_path / "cup.yaml"
     path.write_text("mine")
@@ -49,6 +66,10 @@ def test_a_file_is_not_written_over_unless_told(tmp_path: Path) -> None:
         (("--entry", "ann"), "write it as NAME=BOT"),
         ((*TWO, "--format", "gauntlet", "--rounds", "3"), "has no rounds to choose"),
         ((*TWO, "--format", "swiss", "--times", "3"), "nobody meets so many times"),
+        ((*TWO, "--stop", "0.2", "0"), "cup.yaml:"),
+        ((*TWO, "--stop", "nan", "0"), "cup.yaml:"),
+        ((*TWO, "--forbidden", "ann", "eve"), "cup.yaml:"),
+        ((*TWO, "--mode", "games", "--stop", "0", "1"), "needs mode: boards"),
         (("--entry", "ann=random", "--entry", "ann=random"), "two entries are called 'ann'"),
     ],
 )
