@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec
 
 import click
 
-from referee.arena.tournament.acting import Desk, read_score
+from referee.arena.tournament.acting import SCORE, Desk, read_score
 from referee.arena.tournament.actions import Action, ActionError
 from referee.arena.tournament.place import only_one
 from referee.cli.journals import user
@@ -102,7 +102,16 @@ def _on(action: Action, text: str) -> Action:
     return replaced(action, round=round_, encounter=encounter, board=board)
 
 
-@act.command()
+class _Scoring(click.Command):
+    """A command to which -2 is a score, and no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        below = (word for word in args if word.startswith("-"))
+        ctx.ignore_unknown_options = any(map(SCORE.fullmatch, below))
+        return super().parse_args(ctx, args)
+
+
+@act.command(cls=_Scoring)
 @_audited
 @click.argument("board")
 @click.argument("entry")

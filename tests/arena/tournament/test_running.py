@@ -105,6 +105,9 @@ def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
     assert act("adjust", "1.1.2", "ann", "3/2")[0] == 0
     assert standing(tmp_path) == {"ann": "3/2", "bob": "-3/2"}
     assert act("undo", "0")[0] == 0
+    assert act("adjust", "1.1.2", "ann", "-2")[0] == 0
+    assert standing(tmp_path) == {"ann": "-2", "bob": "2"}
+    assert act("undo", "2")[0] == 0
     assert standing(tmp_path) == {"ann": "0", "bob": "0"}
     assert act("replay", "1.1.3")[0] == 0
     assert tournament(tmp_path, "run", "cup.yaml")[0] == 0
@@ -117,6 +120,8 @@ def test_actions_change_what_counts_and_can_be_undone(tmp_path: Path) -> None:
         (("adjust", "1.1.2", "eve", "1"), "does not play there"),
         (("adjust", "1.1.2", "ann", "5"), "pays at most 4 points"),
         (("adjust", "1.1.2", "ann", "much"), "not a score: 'much'"),
+        (("adjust", "1.1.2", "ann", "-5"), "pays at most 4 points"),
+        (("adjust", "1.1.2", "ann", "-much"), "no such option"),
         (("adjust", "1.1.2", "ann", "1e999999999"), "not a score: '1e999999999'"),
         (("adjust", "1.1.2", "ann", "1/0"), "not a score: '1/0'"),
         (("void", "1.1.5"), "there is no board 5"),
