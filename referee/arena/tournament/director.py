@@ -23,6 +23,7 @@ from referee.arena.tournament.agenda import agenda_of, chunked, entries_of
 from referee.arena.tournament.announcing import Announcer
 from referee.arena.tournament.chunks import Work, boards_of, chunk_key, write_work
 from referee.arena.tournament.crew import Crew
+from referee.arena.tournament.disk import DiskWatch
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.field import bots_of, format_of
 from referee.arena.tournament.model import BoardKey
@@ -93,6 +94,7 @@ class Director:
         self._log = ActionLog(db, key)
         self._announcer = Announcer(db, place.announced, key, chance)
         self._crew = Crew(place, key_file, directory, self._heard)
+        self._disk = DiskWatch(place.directory, tell)
         self._woken = asyncio.Event()
         self._draining = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -186,6 +188,7 @@ class Director:
                 self._look()
                 return False
             self._woken.clear()
+            self._disk.look()
             began = time.monotonic()
             self._look()
             if self._plan():

@@ -1,11 +1,12 @@
 """Where an event lies on the disk, who may run it, and which file it was started with."""
 
+import errno
 import fcntl
 import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -126,41 +127,56 @@ def _keys(text: bytes) -> dict[str, object]:
 
 def make_place(place: EventPlace) -> None:
     """Make the directory of an event; EventError where it cannot be written."""
+    check_writable(place)
     try:
         place.directory.mkdir(parents=True, exist_ok=True, mode=0o755)
         place.records.mkdir(exist_ok=True)
         place.work.mkdir(exist_ok=True, mode=0o700)
     except OSError as err:
+        where = err.filename or str(place.directory)
         raise EventError(
-            f"cannot make the directory {str(place.directory)!r}: {err.strerror}"
-            " (name another with --dir)"
+            f"cannot make the directory {where!r}: {err.strerror} (name another with --dir)"
         ) from err
-    if not os.access(place.directory, os.W_OK):
-        raise EventError(
-            f"cannot write to {str(place.directory)!r}: Permission denied (name another with --dir)"
-        )
 
 
 def check_writable(place: EventPlace) -> None:
-    """EventError where the directory of an event could not be made or written; makes nothing."""
-    where = place.directory
-    if where.exists() and not where.is_dir():
-        raise EventError(f"{str(where)!r} is there and is no directory (name another with --dir)")
-    above = where if where.exists() else next(p for p in where.absolute().parents if p.exists())
-    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-        raise EventError(
-            f"cannot write to {str(above)!r}: Permission denied (name another with --dir)"
-        )
+    """EventError where an event's directory could not be made, or it or what is in it not written.
+
+    It makes nothing.
+    """
+    for where in (place.directory, place.records, place.work):
+        above = where if where.exists() else next(p for p in where.absolute().parents if p.exists())
+        if not above.is_dir():
+            raise EventError(
+                f"{str(above)!r} is there and is no directory (name another with --dir)"
+            )
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise EventError(f"cannot write to {_refused(above)} (name another with --dir)")
+    kept = (place.db, place.announced, place.directory / "director.lock")
+    for path in (*kept, *sorted(place.work.glob("*.db")), *sorted(place.work.glob("*.lo[gc]*"))):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise EventError(f"cannot write to {_refused(path)} (make it writable)")
+
+
+def _refused(path: Path) -> str:
+    """A path that cannot be written, and why."""
+    read_only = os.statvfs(path).f_flag & os.ST_RDONLY
+    return f"{str(path)!r}: {os.strerror(errno.EROFS if read_only else errno.EACCES)}"
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file there whole, or not at all; flushed."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    beside.replace(path)
+    try:
+        with beside.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()  # on a disk that is full, every byte counts
+        raise
 
 
 @contextmanager

@@ -350,6 +350,10 @@ def main(words: Sequence[str]) -> int:
     except RefereeError as err:
         sys.stderr.write(f"{err}\n")
         return err.exit_code
+    except OSError as err:
+        where = "" if err.filename is None else f"{os.fsdecode(err.filename)!r}: "
+        sys.stderr.write(f"{where}{err.strerror or err} (make room or make it writable)\n")
+        return RefereeError.exit_code
 
 
 async def _serve(place: EventPlace, slot: int, key_file: Path, cores: int) -> int:
