@@ -130,6 +130,14 @@ test("a fault that its seat signed is not the referee's word alone", () => {
   assert.match(told("forfeit-illegal"), /north at fault, ILLEGAL, on the referee's word/);
 });
 
+test("the dealer draw is sealed as a deal is, and is none of the deals that are told", () => {
+  const told = (id) => run([savedCase(id).file]);
+  assert.match(told("draw").stdout, /  verified: 1 of 1 deal, and the dealer draw; voided/);
+  assert.match(told("honest").stdout, /  verified: 1 of 1 deal; voided/);
+  const { deals, verified, draws } = JSON.parse(run([savedCase("draw").file, "--json"]).stdout);
+  assert.deepEqual([deals, verified, draws], [2, 2, undefined]);
+});
+
 test("a roster says whether the keys of a file are listed", () => {
   const listed = savedCase("roster-listed");
   assert.match(run([listed.file, "--roster", listed.roster]).stdout, /the roster lists every key/);

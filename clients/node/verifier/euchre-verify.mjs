@@ -861,8 +861,8 @@ export class Walk {
     this.lone = null;
     this.seatSignatures = [];
     this.totals = {
-      deals: 0, verified: 0, voided: 0, played: 0, faults: [], voided_matches: 0, outcome: null,
-      score: null, winner: null,
+      deals: 0, draws: 0, verified: 0, voided: 0, played: 0, faults: [], voided_matches: 0,
+      outcome: null, score: null, winner: null,
     };
   }
 
@@ -1149,6 +1149,7 @@ export class Walk {
   count(event, sealed) {
     const { totals } = this;
     totals.deals += 1;
+    if (event.outcome === "draw") totals.draws += 1;
     if (sealed) totals.verified += 1;
     if (event.outcome === "played") totals.played += 1;
     for (const { seat, why } of event.faults) {
@@ -2219,6 +2220,18 @@ function parseArguments(words) {
 const SEALED = "sealed and checkable: the referee sees the hands, so the seal makes it unable to "
   + "choose the cards or change the record, not unable to whisper";
 
+/** How many of the deals are verified; the dealer draw is sealed as a deal is, and is none. */
+export function dealsVerified({ deals, draws, verified }) {
+  const count = deals - draws;
+  return `${verified - draws} of ${count} deal${count === 1 ? "" : "s"}`
+    + `${draws > 0 ? ", and the dealer draw" : ""}`;
+}
+
+/** A report as `euchre-referee verify --json` has it, in whose counts the draw is a deal. */
+function asJson(file, report) {
+  return JSON.stringify({ file, ...report, draws: undefined });
+}
+
 function summary(file, report) {
   const place = [
     report.event === null ? "" : ` at event ${report.event}`,
@@ -2230,8 +2243,7 @@ function summary(file, report) {
   const { seeds, key } = report;
   lines.push(
     `  match ${report.match}, ${report.rated ? "rated" : "not rated: its results prove nothing"}`,
-    `  deals verified: ${report.verified} of ${report.deals}; `
-      + `voided after their commit set: ${report.voided} deals, `
+    `  verified: ${dealsVerified(report)}; voided after commit set: ${report.voided} deals, `
       + `${report.voided_matches} matches`,
     `  seeds: ${seeds.seat} by bots, ${seeds.host} by the host, ${seeds.declined} declined`,
     `  signatures ${report.signatures}; rules not replayed`,
@@ -2359,7 +2371,7 @@ async function command(words, write) {
   for (const file of options.files) {
     const report = await verifyFile(fs, file, options);
     if (exit === EXIT.verified) exit = report.exit;
-    write(options.json ? `${JSON.stringify({ file, ...report })}\n`
+    write(options.json ? `${asJson(file, report)}\n`
       : `${summary(file, report).join("\n")}\n`);
   }
   return exit;

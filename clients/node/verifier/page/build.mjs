@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const COMMAND = "if (await isCommand()) globalThis.process.exitCode = await main();\n";
 const FOR_PAGE = "globalThis.euchreVerifier = "
-  + "{ verify, parseKey, readReceipts, dealtPositions, SEATS };\n";
+  + "{ verify, parseKey, readReceipts, dealsVerified, dealtPositions, SEATS };\n";
 
 /** The text of the page. */
 export function page() {

@@ -1,4 +1,4 @@
-const { verify, parseKey, readReceipts, dealtPositions, SEATS } = globalThis.euchreVerifier;
+const { verify, parseKey, readReceipts, dealsVerified, dealtPositions, SEATS } = globalThis.euchreVerifier;
 
 const SUITS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades", N: "no trump" };
@@ -271,7 +271,7 @@ function facts(report) {
   const fact = (term, ...told) => list.append(make("dt", "", term), make("dd", "", ...told));
   fact("Match", report.match);
   if (report.score) fact("Result", `${report.outcome}, ${report.score.ns}–${report.score.ew}`);
-  fact("Deals", `${report.verified} of ${report.deals} with their whole deck; ${report.voided} voided after the commit set`);
+  fact("Deals", `${dealsVerified(report)}, with the whole deck; ${report.voided} voided after the commit set`);
   const { seat, host, declined } = report.seeds;
   fact("Seeds", `${seat} by the seats, ${host} by the host, ${declined} declined`);
   fact("Rated", report.rated ? "yes" : "no: its results prove nothing");
