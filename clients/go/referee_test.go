@@ -126,6 +126,7 @@ func (r *referee) closing() []*pb.PlayItem {
 	return []*pb.PlayItem{
 		r.event("deal_close", canonical.Object{
 			"deal": 1, "outcome": "void", "r": hex.EncodeToString(r.chain(2)),
+			"score": canonical.Object{"ns": 0, "ew": 0},
 		}),
 		r.event("match_close", canonical.Object{
 			"outcome": "void", "deals": 0, "score": canonical.Object{"ns": 0, "ew": 0},

@@ -48,22 +48,6 @@ func noWord(referee, why string, left time.Duration, still bool) string {
 
 var everyday = pace{200 * time.Millisecond, 5 * time.Second, time.Minute}
 
-// result is how a match ended.
-type result struct {
-	match, outcome, winner string
-	score                  Sides
-	deals                  int
-}
-
-func (r result) String() string {
-	won := "nobody won"
-	if r.winner != "" {
-		won = r.winner + " won"
-	}
-	return fmt.Sprintf("match %s: %s, %s, ns %d, ew %d, %d deals",
-		r.match, r.outcome, won, r.score.NS, r.score.EW, r.deals)
-}
-
 type playStream = grpc.BidiStreamingClient[pb.PlayRequest, pb.PlayResponse]
 
 // seat is one seat's conversation with the referee, over as many connections as it takes.
@@ -73,6 +57,7 @@ type seat struct {
 	stream  playStream
 	welcome *pb.Welcome
 	witness *witness.Witness
+	last    *Sides // the score of the game at hand, as the last closed deal left it
 	result  *result
 
 	// The last input that has no answer yet, the deal it is for, and the question that stands if it
@@ -355,6 +340,12 @@ func (s *seat) takeEvent(event *pb.Event) error {
 		}
 	case "action":
 		s.unanswered, s.refused = nil, nil
+	case "deal_close":
+		if taken.Fields.Text("outcome") != "draw" {
+			score := scoreOf(taken.Fields)
+			s.last = &score
+		}
+		return taken.Fields.Err()
 	case "match_close":
 		return s.finish(taken.Fields)
 	}
@@ -362,13 +353,16 @@ func (s *seat) takeEvent(event *pb.Event) error {
 }
 
 func (s *seat) finish(fields canonical.Fields) error {
-	score := fields.Child("score")
+	counted, found := s.welcome.Rules["deals"]
 	end := result{
 		match: s.welcome.Match, outcome: fields.Text("outcome"), deals: fields.Number("deals"),
-		score: Sides{score.Number("ns"), score.Number("ew")},
+		score: scoreOf(fields), games: !found || counted == "none", last: s.last,
 	}
 	if fields.Has("winner") {
 		end.winner = fields.Text("winner")
+	}
+	if fields.Has("by") {
+		end.by = fields.Text("by")
 	}
 	if fields.Err() == nil {
 		s.result = &end

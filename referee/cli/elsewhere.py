@@ -12,7 +12,7 @@ from typing import Final
 from euchre_bot.errors import BotError
 from euchre_bot.joining import take_seat
 from euchre_bot.options import Options, check_place
-from euchre_bot.play import Result
+from euchre_bot.result import Result
 from euchre_bot.voice import say, speak_as
 from referee.cli.chair.away import Away, LeftError
 from referee.cli.chair.felt import Felt

@@ -270,11 +270,24 @@ class Table:
         assert (done.returncode, report["message"]) == (0, "verified"), report
         return report
 
+    def told(self) -> str:
+        """How the referee's own command tells the end of the match, in a line."""
+        words = (*CLI, "show", str(self.transcript()))
+        done = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True)
+        return done.stdout.splitlines()[-1].removeprefix("Match ")
+
     def shown_once(self, seat: str) -> None:
         """A seat's state has one commit set a deal, the one that stands in the record."""
         shown = [(row["deal"], row["cset"]) for row in self.promises(seat) if "cset" in row]
         record = [(e["deal"], e["cset"]) for e in self.events() if e["kind"] == "commit_set"]
         assert shown == record
+
+
+def told_as_the_referee_does(bots: Sequence[Bot], table: Table) -> None:
+    """The last words of bots are those of the referee on the end of their match."""
+    end = f": match {table.match}: {table.told()}"
+    for bot in bots:
+        assert bot.said.splitlines()[-1].endswith(end), (bot.said, end)
 
 
 def finished(bots: Sequence[Bot]) -> None:

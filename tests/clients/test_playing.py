@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import pytest
 
 from referee.sealing import SigningKey
 from referee.service.client import Wire
-from tests.clients.house import SEATS, House, finished, until
-from tests.clients.known import CLIENTS, Client
+from tests.clients.house import SEATS, Bot, House, finished, told_as_the_referee_does, until
+from tests.clients.known import CLIENTS, ROOT, Client
 from tests.service.certificates import Authority
 
 PYTHON = CLIENTS[0]
@@ -56,6 +57,25 @@ def test_each_level_of_the_seal_is_played_in_one_match_that_verifies(
     report = table.verified()
     assert report["seeds"] == {"seat": 3, "host": 0, "declined": 1}
     assert report["faults"] == []
+    told_as_the_referee_does(bots, table)
+    assert " in games, the last one " in table.told()
+
+
+def test_a_forfeit_for_points_is_told_as_the_referee_does(client: Client, house: House) -> None:
+    table = house.create(deals="1")
+    seats = ("north", "south", "west")
+    bots = [table.sit(client, seat, kind="sensible") for seat in seats]
+    words = ("--how", "unknown-words", "--referee", house.address)
+    east = Bot.start(
+        house.folder,
+        "east.log",
+        *(sys.executable, str(ROOT / "clients" / "misbehaving" / "misbehave.py"), *words),
+        *("--token-file", str(table.tokens["east"])),
+    )
+    house.bots.append(east)
+    finished(bots)
+    told_as_the_referee_does(bots, table)
+    assert re.match(r"forfeit by east: ns wins \d+-\d+ in points, after 1 deal$", table.told())
 
 
 @pytest.mark.heavy

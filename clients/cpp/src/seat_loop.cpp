@@ -236,6 +236,8 @@ class SeatLoop {
           concat("the referee named a match ", repr(welcome.match()), ", which is no match id"));
     }
     match_ = welcome.match();
+    const auto counted = welcome.rules().find("deals");
+    games_ = counted == welcome.rules().end() || counted->second == "none";
     referee_key_ = welcome.referee_key();
     seat_ = seat_of(welcome.seat());
     Claim claim{.match = *match,
@@ -279,17 +281,10 @@ class SeatLoop {
                  " (give each seat its own --secret-file)"));
     }
     if (event.kind == "action") forget_question();
-    if (event.kind == "match_close") result_ = result_of(event.fields);
-  }
-
-  [[nodiscard]] Result result_of(const Fields& fields) const {
-    const Fields score = fields.child("score");
-    return {.match = match_,
-            .outcome = fields.text("outcome"),
-            .winner = fields.has("winner") ? std::optional(fields.text("winner")) : std::nullopt,
-            .ns = score.number("ns"),
-            .ew = score.number("ew"),
-            .deals = fields.number("deals")};
+    if (event.kind == "deal_close" && event.fields.text("outcome") != "draw") {
+      last_ = Score::of(event.fields);
+    }
+    if (event.kind == "match_close") result_ = Result::of(match_, event.fields, games_, last_);
   }
 
   void take_cards(const pb::PrivateDeal& dealt) {
@@ -422,15 +417,12 @@ class SeatLoop {
   std::uint32_t pending_deal_ = 0;
   std::optional<pb::Ask> unanswered_;
   std::optional<Refusal> refused_;
+  bool games_ = true;
+  std::optional<Score> last_;
   std::optional<Result> result_;
 };
 
 }  // namespace
-
-std::string Result::text() const {
-  return concat("match ", match, ": ", outcome, ", ", winner ? *winner : "nobody", " won, ns ", ns,
-                ", ew ", ew, ", ", deals, " deals");
-}
 
 Result play(const Choose& choose, const Options& options) {
   // What is named and does not do is said before the match.

@@ -78,10 +78,19 @@ export async function playSeat(choose, options, say) {
   return connection.play();
 }
 
-/** @param {Result} result */
-function resultLine({ outcome, winner, score }) {
-  const won = winner === undefined ? "nobody won" : `${winner} won`;
-  return `match ${outcome}: ${won}, ns ${score.ns} ew ${score.ew}`;
+/**
+ * How a match ended, in the words that `euchre-referee match` ends with: the winner's count first.
+ *
+ * @param {Result} result
+ */
+function resultLine({ match, outcome, by, winner, score, deals, games, last }) {
+  const sides = ({ ns, ew }) => `ns ${ns} ew ${ew}`;
+  const [ours, theirs] = winner === "ew" ? [score.ew, score.ns] : [score.ns, score.ew];
+  const told = winner === undefined ? `nobody wins, ${sides(score)}` : `${winner} wins ${ours}-${theirs}`;
+  return `match ${match}: ${outcome}${by === undefined ? "" : ` by ${by}`}: ${told}`
+    + ` in ${games ? "games" : "points"}`
+    + `${games && last !== undefined ? `, the last one ${sides(last)}` : ""}`
+    + `, after ${deals} deal${deals === 1 ? "" : "s"}`;
 }
 
 /**

@@ -36,6 +36,8 @@ export class Seat {
     this.pending = null;
     this.unruled = new Map();
     this.generation = 0;
+    /** The score of the game at hand, as the last closed deal left it. */
+    this.last = undefined;
     this.result = null;
     this.retryMs = null;
   }
@@ -104,7 +106,11 @@ export class Seat {
     const taken = await this.record.take(event, sig);
     this.settle(taken);
     if (taken.kind === "match_open" && this.pinned === null) this.offerPin();
-    if (taken.kind === "match_close") this.result = taken;
+    if (taken.kind === "deal_close" && taken.outcome !== "draw") this.last = taken.score;
+    if (taken.kind === "match_close") {
+      const games = (this.record.walk.open.rules.deals ?? "none") === "none";
+      this.result = { ...taken, match: this.record.matchText, games, last: this.last };
+    }
     const twin = this.record.twin(taken);
     if (twin !== null) {
       this.say(`warning: ${twin} plays with our secret: two equal seeds count for one`

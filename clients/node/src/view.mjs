@@ -61,7 +61,13 @@
 /**
  * How a match ended: the fields of match_close, among them these.
  *
- * @typedef {Record<string, any> & { outcome: string, winner?: "ns" | "ew", score: Sides }} Result
+ * Beside them stand the id of the match, whether its score counts `games` (else points), and the
+ * score of the game at hand as the last closed deal left it.
+ *
+ * @typedef {Record<string, any> & {
+ *   match: string, outcome: string, winner?: "ns" | "ew", score: Sides, deals: number,
+ *   by?: SeatWord, games: boolean, last?: Sides,
+ * }} Result
  */
 
 /**

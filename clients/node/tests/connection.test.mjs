@@ -42,7 +42,7 @@ async function refereed(options, play) {
 
 test("a bot plays its seat to the end, prints the result and exits 0", async () => {
   const { exit, stderr, referee } = await refereed({}, (address) => bot(address));
-  assert.match(stderr, /match finished: nobody won, ns 0 ew 0/);
+  assert.match(stderr, /match [0-9a-f]{32}: finished: nobody wins, ns 0 ew 0 in games, the last one ns 0 ew 0, after 1 deal\n/);
   assert.equal(exit, 0, stderr);
   assert.deepEqual(referee.inputs.map(({ input }) => input), ["commit", "reveal", "act"]);
   assert.equal(referee.hellos[0].level, "LEVEL_CHECKS");

@@ -272,6 +272,7 @@ class FakeReferee:
                 "r": self.chain(deal.number + 1).hex(),
                 "deck": " ".join(deck.cards),
                 "openings": openings,
+                "score": {"ns": 4, "ew": 2},
             },
         )
         self.ask = None

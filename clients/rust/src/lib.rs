@@ -26,6 +26,7 @@ pub mod hex;
 mod joining;
 pub mod keys;
 mod options;
+mod outcome;
 pub mod receipts;
 mod run;
 pub mod seal;
@@ -47,7 +48,8 @@ mod pb {
 
 pub use error::{BotError, Result, say};
 pub use options::{Flags, Level, Options, Place, SeatFiles};
+pub use outcome::{Outcome, Score};
 pub use run::{run, run_with};
 pub use seat::Seat;
-pub use seat_loop::{Outcome, Pace, play};
+pub use seat_loop::{Pace, play};
 pub use view::{Choose, Counts, Played, Refusal, Sides, View};

@@ -7,7 +7,8 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::error::{Result, say, usage};
 use crate::joining::take_seat;
 use crate::options::{Flags, Options, check_place};
-use crate::seat_loop::{Outcome, Pace, play};
+use crate::outcome::Outcome;
+use crate::seat_loop::{Pace, play};
 use crate::view::Choose;
 
 const STOPPED: i32 = 130;

@@ -1,6 +1,5 @@
 //! The seat loop: say Hello, follow the match, answer what is asked, come back when cut off.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -9,11 +8,11 @@ use tonic::{Code, Status};
 
 use crate::deal::HIDDEN_MOVES;
 use crate::error::{BotError, Result, lost, proof, quoted, say, usage};
-use crate::events::Event;
 use crate::files::{StateFile, draw, load_secret};
 use crate::hex;
 use crate::keys::{PublicKey, usable_key};
 use crate::options::{Level, Options};
+use crate::outcome::{Outcome, Score};
 use crate::pb;
 use crate::pb::play_input::Input;
 use crate::pb::play_item::Item;
@@ -58,46 +57,6 @@ impl Default for Pace {
     }
 }
 
-/// How a match ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The match, in hex.
-    pub id: String,
-    /// `finished`, `forfeit`, `aborted` or `void`.
-    pub outcome: String,
-    /// `ns` or `ew`, where anybody won.
-    pub winner: Option<String>,
-    /// The score of north and south.
-    pub ns: u32,
-    /// The score of east and west.
-    pub ew: u32,
-    /// The deals that counted.
-    pub deals: u32,
-}
-
-impl Outcome {
-    fn read(close: &Event, id: &str) -> Result<Self> {
-        let fields = &close.fields;
-        let score = fields.child("score")?;
-        Ok(Self {
-            id: id.to_owned(),
-            outcome: fields.text("outcome")?.to_owned(),
-            winner: fields.maybe("winner", |f, key| f.text(key).map(str::to_owned))?,
-            ns: score.number("ns")?,
-            ew: score.number("ew")?,
-            deals: fields.number("deals")?,
-        })
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, outcome, winner, ns, ew, deals } = self;
-        let won = winner.as_deref().unwrap_or("nobody");
-        write!(out, "match {id}: {outcome}, {won} won, ns {ns}, ew {ew}, {deals} deals")
-    }
-}
-
 /// Play one match to its end; an error says why it could not be.
 pub async fn play(choose: impl Choose, options: &Options, pace: Pace) -> Result<Outcome> {
     // What is named and does not do is said before the match.
@@ -136,6 +95,7 @@ struct SeatLoop<'a, C> {
     pending: Option<Pending>,
     unanswered: Option<pb::Ask>,
     refused: Option<Refusal>,
+    last: Option<Score>,
     outcome: Option<Outcome>,
 }
 
@@ -153,6 +113,7 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             pending: None,
             unanswered: None,
             refused: None,
+            last: None,
             outcome: None,
         }
     }
@@ -322,13 +283,19 @@ impl<'a, C: Choose> SeatLoop<'a, C> {
             ));
         }
         let closed = match taken.kind.as_str() {
-            "match_close" => Some(Outcome::read(&taken, &welcome.r#match)?),
+            "match_close" => {
+                let games = welcome.rules.get("deals").is_none_or(|deals| deals == "none");
+                Some(Outcome::read(&taken, &welcome.r#match, games)?)
+            }
             _ => None,
         };
+        if taken.kind == "deal_close" && taken.fields.text("outcome")? != "draw" {
+            self.last = Some(Score::read(&taken)?);
+        }
         if taken.kind == "action" {
             (self.unanswered, self.refused) = (None, None);
         }
-        self.outcome = closed;
+        self.outcome = closed.map(|outcome| Outcome { last: self.last, ..outcome });
         self.arrived();
         Ok(())
     }

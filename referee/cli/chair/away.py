@@ -15,7 +15,8 @@ from euchre_bot.canonical import JSON, dump
 from euchre_bot.companion import Companion, Seeds, UnansweredError
 from euchre_bot.errors import BotError
 from euchre_bot.options import Options
-from euchre_bot.play import Result, play
+from euchre_bot.play import play
+from euchre_bot.result import Result
 from euchre_bot.views import View
 from referee.cli.chair.person import Person
 from referee.cli.chair.tale import Tale

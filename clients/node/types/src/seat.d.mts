@@ -36,6 +36,8 @@ export class Seat {
     pending: any;
     unruled: Map<any, any>;
     generation: number;
+    /** The score of the game at hand, as the last closed deal left it. */
+    last: any;
     result: any;
     retryMs: number;
     /** The first seq wanted: the next one, or the deck's again where our cards have not come. */

@@ -104,11 +104,19 @@ export type About = {
 export type Choose = (view: View, legal: string[], about: About) => string | Promise<string>;
 /**
  * How a match ended: the fields of match_close, among them these.
+ *
+ * Beside them stand the id of the match, whether its score counts `games` (else points), and the
+ * score of the game at hand as the last closed deal left it.
  */
 export type Result = Record<string, any> & {
+    match: string;
     outcome: string;
     winner?: "ns" | "ew";
     score: Sides;
+    deals: number;
+    by?: SeatWord;
+    games: boolean;
+    last?: Sides;
 };
 /**
  * The flags of a command line as they were read; a bot's own flags stand beside them.

@@ -18,6 +18,7 @@ from euchre_bot.files import StateFile, load_secret
 from euchre_bot.options import Options
 from euchre_bot.pb.euchre.referee.v1 import events_pb2, play_pb2, table_pb2
 from euchre_bot.receipts import ReceiptFile, ReceiptItem, Receipts
+from euchre_bot.result import Result, score_of
 from euchre_bot.signatures import PublicKey, usable_key
 from euchre_bot.stream import PlayStream, fault_of
 from euchre_bot.views import Choose, Refusal, seat_number, view_of
@@ -46,23 +47,6 @@ class Pace:
     first: float = 0.2
     most: float = 5.0
     total: float = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a match ended."""
-
-    match: str
-    outcome: str
-    winner: str | None
-    ns: int
-    ew: int
-    deals: int
-
-    def __str__(self) -> str:
-        won = f"{self.winner} won" if self.winner else "nobody won"
-        score = f"ns {self.ns}, ew {self.ew}"
-        return f"match {self.match}: {self.outcome}, {won}, {score}, {self.deals} deals"
 
 
 def play(
@@ -101,6 +85,7 @@ class _SeatLoop:
         self._pending_deal = 0
         self._unanswered: play_pb2.Ask | None = None
         self._refused: Refusal | None = None
+        self._last: tuple[int, int] | None = None
         self._result: Result | None = None
 
     def close(self) -> None:
@@ -265,9 +250,16 @@ class _SeatLoop:
         if taken.kind == "action":
             self._unanswered = self._refused = None
         self._companion.heard(taken.fields.values)
+        if taken.kind == "deal_close" and taken.fields.text("outcome") != "draw":
+            self._last = score_of(taken)
         if taken.kind == "match_close":
-            self._result = _result(taken, _name_of(self._welcome))
+            self._result = self._closed(taken)
             self._companion.ended(ns=self._result.ns, ew=self._result.ew)
+
+    def _closed(self, close: Event) -> Result:
+        rules = {} if self._welcome is None else self._welcome.rules
+        games = rules.get("deals", "none") == "none"
+        return Result.of(close, _name_of(self._welcome), games=games, last=self._last)
 
     # -- answers
 
@@ -389,16 +381,3 @@ def _match_id(text: str) -> bytes:
 
 def _name_of(welcome: play_pb2.Welcome | None) -> str:
     return "" if welcome is None else welcome.match
-
-
-def _result(event: Event, match: str) -> Result:
-    fields = event.fields
-    score = fields.child("score")
-    return Result(
-        match=match,
-        outcome=fields.text("outcome"),
-        winner=fields.text("winner") if "winner" in fields else None,
-        ns=score.number("ns"),
-        ew=score.number("ew"),
-        deals=fields.number("deals"),
-    )

@@ -21,6 +21,7 @@ import io.grpc.StatusRuntimeException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The seat loop: say Hello, follow the match, answer what is asked, come back when cut off. */
@@ -43,6 +44,7 @@ final class SeatLoop implements AutoCloseable {
   private Play.Welcome welcome;
   private Witness witness;
   private Answers answers;
+  private Optional<Result.Score> last = Optional.empty();
   private Result result;
 
   SeatLoop(
@@ -253,8 +255,12 @@ final class SeatLoop implements AutoCloseable {
     if (taken.kind().equals("action")) {
       answers.acted();
     }
+    if (taken.kind().equals("deal_close") && !taken.fields().text("outcome").equals("draw")) {
+      last = Optional.of(Result.Score.of(taken.fields()));
+    }
     if (taken.kind().equals("match_close")) {
-      result = Result.of(welcome.getMatch(), taken.fields());
+      boolean games = welcome.getRulesOrDefault("deals", "none").equals("none");
+      result = Result.of(welcome.getMatch(), taken.fields(), games, last);
     }
   }
 }

@@ -214,17 +214,23 @@ public final class ScriptedMatch {
 
   /** deal_close and match_close; {@code openings} of what was hidden. */
   public void close(Object... openings) {
+    Map<String, Object> none = Map.of("ns", 0L, "ew", 0L);
     add(
         "deal_close",
         Map.of(
-            "deal", DEAL,
-            "outcome", "thrown_in",
-            "r", Hex.of(r2),
-            "deck", String.join(" ", deck.cards()),
-            "openings", List.of(openings)));
-    add(
-        "match_close",
-        Map.of("outcome", "finished", "score", Map.of("ns", 0L, "ew", 0L), "deals", 1L));
+            "deal",
+            DEAL,
+            "outcome",
+            "thrown_in",
+            "r",
+            Hex.of(r2),
+            "deck",
+            String.join(" ", deck.cards()),
+            "openings",
+            List.of(openings),
+            "score",
+            none));
+    add("match_close", Map.of("outcome", "finished", "score", none, "deals", 1L));
   }
 
   /** A receipt for an event. */
