@@ -87,7 +87,7 @@ type options struct {
 func noneEmpty(set *flag.FlagSet) (err error) {
 	set.Visit(func(given *flag.Flag) {
 		if given.Value.String() == "" && given.Name != "seed" {
-			err = wrongUsage("flag needs an argument: --%s (--help lists the flags)", given.Name)
+			err = wrongUsage("--%s is empty (give it a value, or leave it out)", given.Name)
 		}
 	})
 	return err
@@ -181,7 +181,7 @@ func (f *flags) tlsConfig() (*tls.Config, error) {
 	if f.ca == "" {
 		return nil, nil
 	}
-	authority, err := readFile(f.ca, "the authority")
+	authority, err := keep.Read(f.ca, "the authority", keep.Longest)
 	if err != nil {
 		return nil, err
 	}
@@ -192,11 +192,11 @@ func (f *flags) tlsConfig() (*tls.Config, error) {
 	if f.cert == "" {
 		return config, nil
 	}
-	cert, err := readFile(f.cert, "the certificate")
+	cert, err := keep.Read(f.cert, "the certificate", keep.Longest)
 	if err != nil {
 		return nil, err
 	}
-	key, err := readFile(f.certKey, "the certificate's key")
+	key, err := keep.Read(f.certKey, "the certificate's key", keep.Longest)
 	if err != nil {
 		return nil, err
 	}
@@ -208,18 +208,10 @@ func (f *flags) tlsConfig() (*tls.Config, error) {
 	return config, nil
 }
 
-func readFile(path, what string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, wrongUsage("cannot read %s %q: %w", what, path, keep.Reason(err))
-	}
-	return text, nil
-}
-
 func readToken(path string) (string, error) {
 	token, where := os.Getenv("EUCHRE_TOKEN"), "EUCHRE_TOKEN"
 	if path != "" {
-		text, err := readFile(path, "the token")
+		text, err := keep.Read(path, "the token", keep.LongestLine)
 		if err != nil {
 			return "", err
 		}

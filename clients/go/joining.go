@@ -70,7 +70,7 @@ func keptRequest(path string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	text, err := readFile(path, "the request")
+	text, err := keep.Read(path, "the request", keep.LongestLine)
 	if err != nil {
 		return nil, err
 	}

@@ -18,11 +18,12 @@ from euchre_bot.voice import say, speak_as
 from referee.arena.bridge import Bridge
 from referee.arena.players import BotFailure
 from referee.cli.errors import OneLineCommand
+from referee.cli.files import NamedFile
 
 TERMINATED: Final = 128 + signal.SIGTERM
 """As shells say it of a program that SIGTERM ends."""
 LONGEST_NAME: Final = 32
-FILE: Final = click.Path(path_type=Path)
+FILE: Final = NamedFile()
 
 
 @click.command("euchre-bridge", cls=OneLineCommand, no_args_is_help=True)

@@ -15,6 +15,25 @@ EXISTING_OR_STDIN: Final = click.Path(
 )
 
 
+class NamedFile(click.Path):
+    """A file by its name, which `--ca "$CA"` does not give where there is no CA."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """The path; nothing is none, though a path would be made of it."""
+        if not os.fspath(value):
+            flag = param.opts[0] if param else "the file"
+            raise click.UsageError(f"{flag} is empty", ctx)
+        return super().convert(value, param, ctx)
+
+
 class FileError(RefereeError):
     """A file that cannot be read or written."""
 

@@ -23,7 +23,7 @@ from referee.cli.chair.felt import Felt
 from referee.cli.chair.lines import Lines
 from referee.cli.chair.person import Person
 from referee.cli.chair.tale import Tale
-from referee.cli.files import check_writable, write_bytes
+from referee.cli.files import NamedFile, check_writable, write_bytes
 from referee.cli.journals import open_journal
 from referee.cli.pairs import map_of
 from referee.host.clock import Chance, LoopClock
@@ -36,7 +36,7 @@ from referee.sealing.packs import SEATS
 from referee.table.policy import LARGEST_COUNT, policy
 
 NOT_FINISHED: Final = 1
-FILE: Final = click.Path(path_type=Path)
+FILE: Final = NamedFile()
 _OWN: Final = frozenset(
     ("rules", "knob", "others", "partner", "seat", "deals", "first_dealer", "seed", "move_ms",
      "transcript", "key")

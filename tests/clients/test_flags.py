@@ -1,5 +1,6 @@
 """Each client told wrong things on its command line, or by its files: one line, and exit 2."""
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from referee.sealing import SigningKey
 from tests.clients.house import Bot
 from tests.clients.known import Client
+from tests.service.certificates import Authority
 
 NOBODY: Final = "127.0.0.1:1"
 FLAGS: Final = (
@@ -20,6 +22,11 @@ FLAGS: Final = (
     *("--secret-file", "--state-file", "--receipts", "--key", "--referee-key", "--ca", "--cert"),
     *("--cert-key", "--insecure"),
 )
+FILE_FLAGS: Final = (
+    *("--token-file", "--seat-key", "--secret-file", "--state-file", "--receipts"),
+    *("--ca", "--cert", "--cert-key"),
+)
+ENDLESS: Final = 100 << 20
 WEAK_KEY: Final = "referee+5fd93f2a+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 """The identity of the group, under which anything is signed; its id is right."""
 
@@ -55,6 +62,41 @@ def folder_for(flag: str, *more: str) -> Callable[[Path], tuple[str, ...]]:
     def words(folder: Path) -> tuple[str, ...]:
         (folder / "given").mkdir()
         return (flag, str(folder / "given"), *more)
+
+    return words
+
+
+def long_file(flag: str, size: int) -> Callable[[Path], tuple[str, ...]]:
+    """A flag that names a file that is longer than what belongs there; it takes no room on disk."""
+
+    def words(folder: Path) -> tuple[str, ...]:
+        path = folder / "given"
+        path.touch(mode=0o600)
+        os.truncate(path, size)
+        return (flag, str(path))
+
+    return words
+
+
+def pipe_for(flag: str) -> Callable[[Path], tuple[str, ...]]:
+    """A flag that names a pipe that nobody writes to."""
+
+    def words(folder: Path) -> tuple[str, ...]:
+        os.mkfifo(folder / "given", 0o600)
+        return (flag, str(folder / "given"))
+
+    return words
+
+
+def tls(flag: str) -> Callable[[Path], tuple[str, ...]]:
+    """The three flags of TLS with sound files, of which one is empty."""
+
+    def words(folder: Path) -> tuple[str, ...]:
+        authority = Authority(folder)
+        pair = authority.sign("bot")
+        given = {"--ca": authority.file, "--cert": pair.cert, "--cert-key": pair.key}
+        given[flag].write_bytes(b"")
+        return tuple(word for name, path in given.items() for word in (name, str(path)))
 
     return words
 
@@ -117,6 +159,25 @@ WRONG: Final = (
     ),
     Wrong("a seat key that is not there", "absent", plain("--seat-key", "absent")),
     Wrong("an authority that is not there", "absent", plain("--ca", "absent")),
+    Wrong("a token without an end", "/dev/zero. is no regular", plain("--token-file", "/dev/zero")),
+    Wrong("a pipe for the token", "given. is no regular", pipe_for("--token-file")),
+    Wrong("no byte for the token", "token", file("--token-file", "")),
+    Wrong("a long token", "given. is longer than 4096", long_file("--token-file", ENDLESS)),
+    Wrong("a secret without an end", "no regular|others", plain("--secret-file", "/dev/zero")),
+    Wrong("a pipe for the secret", "given. is no regular", pipe_for("--secret-file")),
+    Wrong("no byte for the secret", "given", file("--secret-file", "")),
+    Wrong("a long secret", "given. is longer than 4096", long_file("--secret-file", 4097)),
+    Wrong("a pipe for the state", "given. is no regular", pipe_for("--state-file")),
+    Wrong("a seat key without an end", "no regular|others", plain("--seat-key", "/dev/zero")),
+    Wrong("a pipe for the seat key", "given. is no regular", pipe_for("--seat-key")),
+    Wrong("no byte for the seat key", "given", file("--seat-key", "")),
+    Wrong("a long seat key", "given. is longer than 1048576", long_file("--seat-key", ENDLESS)),
+    Wrong("an authority without an end", "/dev/zero. is no regular", plain("--ca", "/dev/zero")),
+    Wrong("a folder for the authority", "given. is no regular", folder_for("--ca")),
+    Wrong("a long authority", "given. is longer than 1048576", long_file("--ca", ENDLESS)),
+    Wrong("no byte for the authority", "certificate", tls("--ca")),
+    Wrong("no byte for the certificate", "certificate", tls("--cert")),
+    Wrong("no byte for the certificate's key", "key", tls("--cert-key")),
     Wrong("a certificate without its key", "cert-key", file("--cert", "x")),
     Wrong("a code without a file for the token", "token-file", plain("--invitation", "AAAA-BBBB")),
 )
@@ -135,6 +196,21 @@ def test_what_is_wrong_is_said_in_a_line_and_exit_two(
     assert code == 2, said
     assert re.search(wrong.named, said), said
     assert "t" * 43 not in said
+
+
+def test_a_flag_of_a_file_with_nothing_in_it_is_said_in_the_same_words(
+    client: Client, tmp_path: Path
+) -> None:
+    place = ("--referee", NOBODY)
+    given = [(flag, (f"{flag}=",)) for flag in FILE_FLAGS] + [("--receipts", ("--receipts", ""))]
+    bots = [
+        (flag, Bot.start(tmp_path, str(log), client.bot("random"), *place, *words, token="t" * 43))
+        for log, (flag, words) in enumerate(given)
+    ]
+    ended = [(flag, *bot.ends()) for flag, bot in bots]
+    for flag, code, said in ended:
+        assert code == 2, f"{flag}: {said}"
+        assert re.fullmatch(rf".+: {flag} is empty \(.+\)\n", said), said
 
 
 def test_without_a_token_the_ways_to_give_one_are_said(client: Client, tmp_path: Path) -> None:

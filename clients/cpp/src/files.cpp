@@ -58,12 +58,18 @@ bool flush_folder(const std::filesystem::path& path) {
   return opened.get() >= 0 && ::fsync(opened.get()) == 0;
 }
 
-Bytes read_checked(const std::filesystem::path& path, std::string_view what, bool is_private) {
+Bytes read_checked(const std::filesystem::path& path, std::string_view what, std::size_t most,
+                   bool is_private) {
+  check_regular(path, what);
   const FileDescriptor file = open_file(path, O_RDONLY);
   if (file.get() < 0) throw failure("read", what, path, errno);
   if (is_private) check_private(path, file);
-  const auto bytes = file.read_on();
+  const auto bytes = file.read_on(most);
   if (!bytes) throw failure("read", what, path, errno);
+  if (bytes->size() > most) {
+    throw UsageError(
+        concat(what, " ", repr(path.string()), " is longer than ", most, " bytes (name another)"));
+  }
   return *bytes;
 }
 
@@ -108,12 +114,20 @@ void make_parent(const std::filesystem::path& path) {
   }
 }
 
-Bytes read_file(const std::filesystem::path& path, std::string_view what) {
-  return read_checked(path, what, false);
+void check_regular(const std::filesystem::path& path, std::string_view what) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {
+    throw UsageError(concat(what, " ", repr(path.string()), " is no regular file (name another)"));
+  }
 }
 
-Bytes read_private_file(const std::filesystem::path& path, std::string_view what) {
-  return read_checked(path, what, true);
+Bytes read_file(const std::filesystem::path& path, std::string_view what, std::size_t most) {
+  return read_checked(path, what, most, false);
+}
+
+Bytes read_private_file(const std::filesystem::path& path, std::string_view what,
+                        std::size_t most) {
+  return read_checked(path, what, most, true);
 }
 
 void write_private_file(const std::filesystem::path& path, std::string_view text) {
@@ -124,7 +138,7 @@ void write_private_file(const std::filesystem::path& path, std::string_view text
 Bytes load_secret(const std::filesystem::path& path) {
   make_parent(path);
   if (::access(path.c_str(), F_OK) != 0) create_secret(path);
-  const Bytes text = read_private_file(path, "the secret");
+  const Bytes text = read_private_file(path, "the secret", kLongestLine);
   const auto secret = unhex(stripped(text));
   if (!secret || secret->size() != kSecretBytes) {
     throw UsageError(
@@ -145,12 +159,12 @@ FileDescriptor::~FileDescriptor() {
   if (number_ >= 0) ::close(number_);
 }
 
-std::optional<Bytes> FileDescriptor::read_on() const {
+std::optional<Bytes> FileDescriptor::read_on(std::size_t most) const {
   Bytes bytes;
   std::array<char, 4096> part{};
   for (;;) {
     const ssize_t size = ::read(number_, part.data(), part.size());
-    if (size == 0) return bytes;
+    if (size == 0 || bytes.size() > most) return bytes;
     if (size > 0) {
       bytes.append(part.data(), static_cast<std::size_t>(size));
     } else if (errno != EINTR) {
@@ -216,6 +230,7 @@ class StateFile::Lock {
 StateFile::StateFile(std::filesystem::path path, std::string_view seat)
     : path_(std::move(path)), seat_(seat), file_(-1) {
   make_parent(path_);
+  check_regular(path_, "the state");
   file_ = open_file(path_, O_RDWR | O_CREAT | O_APPEND);
   if (file_.get() < 0) fail("open", errno);
   check_private(path_, file_);

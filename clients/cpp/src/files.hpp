@@ -1,6 +1,7 @@
 // What a seat keeps on disk: its secret, and what it has bound itself to.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -21,11 +22,23 @@ std::filesystem::path default_directory();
 /// Makes the folder of a file.
 void make_parent(const std::filesystem::path& path);
 
+/// More bytes than a file of one line has: a token, a secret, a request.
+inline constexpr std::size_t kLongestLine = 1 << 12;
+/// More bytes than keys and certificates have, all that a machine trusts together too.
+inline constexpr std::size_t kLongestFile = 1 << 20;
+
+/// Refuses what is there and is no file, as a folder, a pipe and a device are none.
+void check_regular(const std::filesystem::path& path, std::string_view what);
+
 /// All bytes of a file that a flag names; `what` it is stands in the error.
-Bytes read_file(const std::filesystem::path& path, std::string_view what);
+///
+/// One that can be none of ours is refused: what is no file, and what is longer than `most`.
+Bytes read_file(const std::filesystem::path& path, std::string_view what,
+                std::size_t most = kLongestFile);
 
 /// As `read_file`; a file that others may read is refused.
-Bytes read_private_file(const std::filesystem::path& path, std::string_view what);
+Bytes read_private_file(const std::filesystem::path& path, std::string_view what,
+                        std::size_t most = kLongestFile);
 
 /// Writes a file that nobody else can read, in place of what it held.
 void write_private_file(const std::filesystem::path& path, std::string_view text);
@@ -45,8 +58,9 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const { return number_; }
 
-  /// Reads from here to the end; -1 in errno's way is an empty optional.
-  [[nodiscard]] std::optional<Bytes> read_on() const;
+  /// Reads from here to the end, or a little more than `most`; -1 in errno's way is an empty
+  /// optional.
+  [[nodiscard]] std::optional<Bytes> read_on(std::size_t most = Bytes::npos) const;
 
   /// Whether all bytes were written.
   [[nodiscard]] bool write_all(std::string_view bytes) const;

@@ -34,7 +34,7 @@ Bytes request_id(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     write_private_file(path, hex(random_bytes(kRequestIdBytes)) + "\n");
   }
-  const auto id = unhex(stripped(read_file(path, "the request")));
+  const auto id = unhex(stripped(read_file(path, "the request", kLongestLine)));
   if (!id || id->size() != kRequestIdBytes) {
     throw UsageError(
         concat(repr(path.string()), " is no request of ours: remove it, and try again"));

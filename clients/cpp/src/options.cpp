@@ -5,6 +5,8 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <utility>
 
 #include "euchre_bot/errors.hpp"
 #include "files.hpp"
@@ -78,8 +80,8 @@ void add_flags(CLI::App& app, Flags& flags) {
 
 std::string token_of(const Path& path) {
   const char* variable = std::getenv("EUCHRE_TOKEN");
-  const Bytes held =
-      path ? read_file(*path, "the token") : Bytes(variable == nullptr ? "" : variable);
+  const Bytes held = path ? read_file(*path, "the token", kLongestLine)
+                          : Bytes(variable == nullptr ? "" : variable);
   const std::string_view token = stripped(held);
   const bool printable =
       !token.empty() && std::ranges::all_of(token, [](char c) { return c > ' ' && c <= '~'; });
@@ -130,6 +132,37 @@ std::optional<Tls> tls_of(const Flags& flags) {
   return tls;
 }
 
+[[noreturn]] void refuse_empty(std::string_view flag) {
+  throw UsageError(concat(flag, " is empty (give it a value, or leave it out)"));
+}
+
+// A flag with nothing in it, as `--ca "$CA"` has where there is no CA, is not the same as no flag.
+void check_filled(const Flags& flags) {
+  const std::initializer_list<std::pair<std::string_view, const Path*>> paths = {
+      {"--token-file", &flags.token_file},
+      {"--seat-key", &flags.seat_key},
+      {"--secret-file", &flags.secret_file},
+      {"--state-file", &flags.state_file},
+      {"--receipts", &flags.receipts},
+      {"--ca", &flags.ca},
+      {"--cert", &flags.cert},
+      {"--cert-key", &flags.cert_key}};
+  for (const auto& [flag, path] : paths) {
+    if (*path && (*path)->empty()) refuse_empty(flag);
+  }
+  if (flags.invitation == "") refuse_empty("--invitation");
+}
+
+// The parser would say of `--ca=` that there is no value for it, and not that it is empty.
+void check_written(const CLI::App& app, int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (!word.starts_with("--") || !word.ends_with('=')) continue;
+    const std::string flag(word.substr(0, word.size() - 1));
+    if (app.get_option_no_throw(flag) != nullptr) refuse_empty(flag);
+  }
+}
+
 std::string stem_of(std::string name, Seat seat) {
   std::ranges::replace_if(
       name,
@@ -153,6 +186,7 @@ std::optional<Flags> parse_flags(const About& about, int argc, const char* const
     app.add_option(flag.name, *flag.value, flag.help)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
+  check_written(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -165,6 +199,7 @@ std::optional<Flags> parse_flags(const About& about, int argc, const char* const
 }
 
 Place Place::read(const Flags& flags) {
+  check_filled(flags);
   if (!is_address(flags.referee)) {
     throw UsageError(
         concat("not an address: ", repr(flags.referee), " (write HOST:PORT or unix:PATH)"));

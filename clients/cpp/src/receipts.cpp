@@ -32,6 +32,7 @@ Bytes PrivateDeal::signed_bytes() const {
 
 ReceiptFile::ReceiptFile(std::filesystem::path path) : path_(std::move(path)), file_(-1) {
   make_parent(path_);
+  check_regular(path_, "the receipts");
   file_ = FileDescriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivate));
   if (file_.get() < 0) throw failure("open", path_, errno);
   const auto held = file_.read_on();

@@ -1,9 +1,10 @@
 /** A seat taken with an invitation code: the token is kept in a file, and the bot plays with it. */
 import grpc from "@grpc/grpc-js";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { TOLD_EVERY_MS, noWord } from "./connection.mjs";
 import { LostError, UsageError } from "./errors.mjs";
+import { LONGEST_LINE, readNamed } from "./state.mjs";
 import { lobbyService, statusName } from "./wire.mjs";
 
 const REQUEST_ID_BYTES = 16;
@@ -25,7 +26,7 @@ function write(path, text) {
 /** The request's id, drawn the first time and kept until the token is there. */
 function requestId(path) {
   if (!existsSync(path)) write(path, randomBytes(REQUEST_ID_BYTES).toString("hex"));
-  const text = readFileSync(path, "utf8").trim();
+  const text = readNamed(path, "the request", { most: LONGEST_LINE }).toString("utf8").trim();
   if (!/^[0-9a-f]{32}$/.test(text)) {
     throw new UsageError(`${path} is no request of ours: remove it, and try again`);
   }

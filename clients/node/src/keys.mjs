@@ -1,18 +1,11 @@
 /** A seat's own key: read from a file, and never shown but for its public half. */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./errors.mjs";
-import { checkPrivate } from "./state.mjs";
+import { readNamed } from "./state.mjs";
 
 /** The private key in a PKCS8 PEM file, as `euchre-referee keygen` writes it. */
 export function readSeatKey(path) {
-  let pem;
-  try {
-    checkPrivate(path, statSync(path));
-    pem = readFileSync(path);
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${path} cannot be read: ${error.code}`);
-  }
+  const pem = readNamed(path, "the key", { isPrivate: true });
   let key;
   try {
     key = createPrivateKey(pem);

@@ -1,11 +1,11 @@
 /** The flags of a bot, and the files that they name. */
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { keyIsSound, parseKey } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
 import { readSeatKey } from "./keys.mjs";
+import { LONGEST_LINE, readNamed } from "./state.mjs";
 
 /** @type {import("node:util").ParseArgsConfig["options"]} */
 const FLAGS = {
@@ -50,18 +50,17 @@ export const USAGE = `flags:
 `;
 
 function token(file) {
-  if (file === undefined) {
-    const text = process.env.EUCHRE_TOKEN;
-    if (!text) throw new UsageError("no token: give --token-file or EUCHRE_TOKEN");
-    return text.trim();
+  const given = process.env.EUCHRE_TOKEN;
+  if (file === undefined && !given) {
+    throw new UsageError("no token: give --token-file FILE, or set EUCHRE_TOKEN");
   }
-  let text;
-  try {
-    text = readFileSync(file, "utf8").trim();
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error.code}`);
+  const where = file === undefined ? "EUCHRE_TOKEN" : `the token file '${file}'`;
+  const held = file === undefined ? given
+    : readNamed(file, "the token", { most: LONGEST_LINE }).toString("latin1");
+  const text = held.trim();
+  if (!/^[!-~]+$/.test(text)) {
+    throw new UsageError(`${where} holds no token: give --token-file FILE with the token alone`);
   }
-  if (text === "" || /\s/.test(text)) throw new UsageError(`${file} does not hold one token`);
   return text;
 }
 
@@ -102,13 +101,23 @@ function checkPlace({ referee, ca, cert, insecure, "cert-key": certKey }) {
   }
 }
 
-/** @returns {Record<string, any>} the flags of a command line */
+/**
+ * What is empty is not left out, as `--state-file "$STATE"` is where there is no STATE.
+ *
+ * @returns {Record<string, any>} the flags of a command line
+ */
 function parsed(words, options) {
+  let values;
   try {
-    return parseArgs({ args: words, options, strict: true }).values;
+    ({ values } = parseArgs({ args: words, options, strict: true }));
   } catch (error) {
     throw new UsageError(error.message.split(". ")[0]);
   }
+  const empty = Object.keys(FLAGS).find((flag) => values[flag] === "");
+  if (empty !== undefined) {
+    throw new UsageError(`--${empty} is empty (give it a value, or leave it out)`);
+  }
+  return values;
 }
 
 /** The options of a command line, or null for --help; `more` are the bot's own flags. */

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "nod
 import { dirname } from "node:path";
 import { canonicalText, equal, hex, readReceipts, signedBytes } from "../verifier/euchre-verify.mjs";
 import { SealError, UsageError } from "./errors.mjs";
-import { addLine } from "./state.mjs";
+import { addLine, checkRegular } from "./state.mjs";
 
 const PRIVATE = 0o600;
 
@@ -16,11 +16,13 @@ export class ReceiptFile {
     this.path = path;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      checkRegular(path, "the receipts");
       this.file = openSync(path, "a+", PRIVATE);
       const whole = readFileSync(path).lastIndexOf(10) + 1;
       ftruncateSync(this.file, whole); // a line that a crash has torn proves nothing
     } catch (error) {
-      throw new UsageError(`${path} cannot be used: ${error.code ?? error.message}`);
+      throw error instanceof UsageError ? error
+        : new UsageError(`${path} cannot be used: ${error.code ?? error.message}`);
     }
   }
 

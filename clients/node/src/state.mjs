@@ -6,8 +6,8 @@
  */
 import { randomBytes } from "node:crypto";
 import {
-  closeSync, existsSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync,
-  readSync, rmSync, statSync, writeSync,
+  closeSync, existsSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readSync,
+  rmSync, statSync, writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalText } from "../verifier/euchre-verify.mjs";
@@ -15,6 +15,10 @@ import { SealError, UsageError } from "./errors.mjs";
 
 const PRIVATE = 0o600;
 const SECRET_BYTES = 32;
+/** More bytes than a file of one line has: a token, a secret, a request. */
+export const LONGEST_LINE = 1 << 12;
+/** More bytes than keys and certificates have, all that a machine trusts together too. */
+const LONGEST = 1 << 20;
 
 function flushFolder(path) {
   const folder = openSync(dirname(path), "r");
@@ -44,12 +48,42 @@ export function checkPrivate(path, { mode }) {
   }
 }
 
+/** Refuse what is there and is no file, as a folder, a pipe and a device are none. */
+export function checkRegular(path, what) {
+  if (existsSync(path) && !statSync(path).isFile()) {
+    throw new UsageError(`${what} '${path}' is no regular file (name another)`);
+  }
+}
+
+/** All bytes of a file that a flag names; one that can be none of ours is wrong usage. */
+export function readNamed(path, what, { most = LONGEST, isPrivate = false } = {}) {
+  const bytes = Buffer.alloc(most + 1);
+  let size = 0;
+  try {
+    checkRegular(path, what);
+    const file = openSync(path, "r");
+    try {
+      if (isPrivate) checkPrivate(path, fstatSync(file));
+      for (let more = 1; more > 0 && size <= most; size += more) {
+        more = readSync(file, bytes, size, bytes.length - size, null);
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw error instanceof UsageError ? error
+      : new UsageError(`cannot read ${what} '${path}': ${error.code}`);
+  }
+  if (size > most) throw new UsageError(`${what} '${path}' is longer than ${most} bytes (name another)`);
+  return bytes.subarray(0, size);
+}
+
 /** The 32-byte secret in a file, which is made, readable by its owner alone, if it is absent. */
 export function keptSecret(path) {
   try {
     if (!existsSync(path)) makeSecret(path);
-    checkPrivate(path, statSync(path));
-    const text = readFileSync(path, "utf8").trim();
+    const text = readNamed(path, "the secret", { most: LONGEST_LINE, isPrivate: true })
+      .toString("utf8").trim();
     if (!/^[0-9a-f]{64}$/.test(text)) {
       throw new UsageError(`${path} does not hold 32 bytes in lower-case hex: name another file`);
     }
@@ -99,6 +133,7 @@ export class StateFile {
     this.torn = false;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      checkRegular(path, "the state");
       this.file = openSync(path, "a+", PRIVATE);
       checkPrivate(path, fstatSync(this.file));
       this.load();

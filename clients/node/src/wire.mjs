@@ -1,10 +1,11 @@
 /** The wire: the proto files, the channel, and messages as plain objects with seats as words. */
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SEATS } from "../verifier/euchre-verify.mjs";
 import { UsageError } from "./errors.mjs";
+import { readNamed } from "./state.mjs";
 
 const protoOf = (service) => `euchre/referee/v1/${service}.proto`;
 const PROTO_FOLDERS = ["../gen", "../../../proto"].map((folder) =>
@@ -24,19 +25,22 @@ export function loadApi(service = "play") {
   return api.euchre.referee.v1;
 }
 
-function readCertificates(path) {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error.code}`);
+/** A file in PEM form; whether its parts are sound is for TLS to say. */
+function readPem(path, what, kind) {
+  const pem = readNamed(path, what);
+  if (!pem.includes(`${kind}-----`)) {
+    throw new UsageError(`${what} '${path}' holds no ${kind.toLowerCase()} in PEM form (name another)`);
   }
+  return pem;
 }
 
 /** TLS under an authority, where one is named; `ca`, `cert` and `key` are PEM files. */
 export function credentialsFor(tls = {}) {
   const { ca, cert, key } = /** @type {Record<string, string | undefined>} */ (tls);
   if (ca === undefined) return grpc.credentials.createInsecure();
-  const [roots, own, chain] = [ca, key, cert].map((path) => (path === undefined ? null : readCertificates(path)));
+  const roots = readPem(ca, "the authority", "CERTIFICATE");
+  const own = key === undefined ? null : readPem(key, "the certificate's key", "PRIVATE KEY");
+  const chain = cert === undefined ? null : readPem(cert, "the certificate", "CERTIFICATE");
   try {
     return grpc.credentials.createSsl(roots, own, chain);
   } catch (error) {

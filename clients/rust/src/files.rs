@@ -18,6 +18,10 @@ use crate::hex;
 use crate::seal::{Hash, MatchId};
 use crate::seat::Seat;
 
+/// More bytes than a file of one line has: a token, a secret, a request.
+pub(crate) const LONGEST_LINE: u64 = 1 << 12;
+/// More bytes than keys and certificates have, all that a machine trusts together too.
+pub(crate) const LONGEST: u64 = 1 << 20;
 /// The mode of everything that is kept.
 const PRIVATE: u32 = 0o600;
 /// How long a state file may be held by another process, which needs it for a moment only.
@@ -63,7 +67,7 @@ fn flush_folder(path: &Path) -> Result<()> {
 }
 
 /// Refuse a file that others may read.
-pub fn check_private(path: &Path, file: &File) -> Result<()> {
+fn check_private(path: &Path, file: &File) -> Result<()> {
     let shown = quoted(path.display());
     let about =
         file.metadata().map_err(|err| usage(format!("cannot read {shown}: {}", reason(&err))))?;
@@ -73,11 +77,42 @@ pub fn check_private(path: &Path, file: &File) -> Result<()> {
     Ok(())
 }
 
-/// All bytes of a file that a flag names.
-pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|err| {
-        usage(format!("cannot read {what} {}: {}", quoted(path.display()), reason(&err)))
-    })
+/// Refuse what is there and is no file, as a folder, a pipe and a device are none.
+fn check_regular(path: &Path, what: &str) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        let shown = quoted(path.display());
+        return Err(usage(format!("{what} {shown} is no regular file (name another)")));
+    }
+    Ok(())
+}
+
+/// All bytes of a file that a flag names; one that can be none of ours is refused.
+pub(crate) fn read_file(path: &Path, what: &str, most: u64) -> Result<Vec<u8>> {
+    read_checked(path, what, most, |_| Ok(()))
+}
+
+/// As `read_file`; a file that others may read is refused.
+pub(crate) fn read_private_file(path: &Path, what: &str, most: u64) -> Result<Vec<u8>> {
+    read_checked(path, what, most, |file| check_private(path, file))
+}
+
+fn read_checked(
+    path: &Path,
+    what: &str,
+    most: u64,
+    check: impl FnOnce(&File) -> Result<()>,
+) -> Result<Vec<u8>> {
+    let shown = quoted(path.display());
+    let unread = |err| usage(format!("cannot read {what} {shown}: {}", reason(&err)));
+    check_regular(path, what)?;
+    let file = File::open(path).map_err(unread)?;
+    check(&file)?;
+    let mut held = Vec::new();
+    let size = file.take(most + 1).read_to_end(&mut held).map_err(unread)?;
+    if size as u64 > most {
+        return Err(usage(format!("{what} {shown} is longer than {most} bytes (name another)")));
+    }
+    Ok(held)
 }
 
 /// Bytes that nobody can guess.
@@ -91,6 +126,7 @@ pub fn draw<const N: usize>() -> Result<[u8; N]> {
 /// Open a file of ours to read on and append, made on first use.
 pub(crate) fn open_kept(path: &Path, what: &str) -> Result<File> {
     make_parent(path)?;
+    check_regular(path, &format!("the {what}"))?;
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true).mode(PRIVATE);
     options.open(path).map_err(|err| {
@@ -111,18 +147,14 @@ pub(crate) fn write_private(path: &Path, text: &str) -> Result<()> {
 /// The seat's 32-byte secret; made on first use, readable by its owner alone.
 pub fn load_secret(path: &Path) -> Result<Hash> {
     let shown = quoted(path.display());
-    let unread = |err| usage(format!("cannot read the secret {shown}: {}", reason(&err)));
     make_parent(path)?;
     if !path.exists() {
-        create_secret(path, &draw()?).map_err(unread)?;
+        create_secret(path, &draw()?)
+            .map_err(|err| usage(format!("cannot make the secret {shown}: {}", reason(&err))))?;
         flush_folder(path)?;
     }
-    let file = File::open(path).map_err(unread)?;
-    check_private(path, &file)?;
-    let mut text = String::new();
-    // What is longer than a secret, or is no text, is none: the rest need not be read.
-    let read = file.take(4 * 32).read_to_string(&mut text);
-    let secret = read.ok().and_then(|_| hex::decode(&text.trim().to_ascii_lowercase()));
+    let text = read_private_file(path, "the secret", LONGEST_LINE)?;
+    let secret = hex::decode(&String::from_utf8_lossy(&text).trim().to_ascii_lowercase());
     secret
         .and_then(|octets| octets.try_into().ok())
         .ok_or_else(|| usage(format!("the secret {shown} does not hold 64 hex digits: restore it")))

@@ -8,7 +8,7 @@ use tonic::transport::Endpoint;
 use tonic::{Code, Request, Status};
 
 use crate::error::{BotError, Result, lost, quoted, reason, say, usage};
-use crate::files::{draw, write_private};
+use crate::files::{LONGEST_LINE, draw, read_file, write_private};
 use crate::hex;
 use crate::options::{Flags, Place};
 use crate::pb;
@@ -62,7 +62,8 @@ fn request_id(path: &Path) -> Result<Vec<u8>> {
     if !path.exists() {
         write_private(path, &hex::encode(&draw::<16>()?))?;
     }
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let bytes = read_file(path, "the request", LONGEST_LINE)?;
+    let text = String::from_utf8_lossy(&bytes);
     hex::decode(text.trim()).filter(|id| id.len() == 16).ok_or_else(|| {
         usage(format!("{} is no request of ours: remove it, and try again", quoted(path.display())))
     })

@@ -1,8 +1,6 @@
 //! Ed25519 keys and signatures: the referee's, in the form that players pin, and a seat's own.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use base64::Engine;
@@ -10,8 +8,8 @@ use base64::prelude::BASE64_STANDARD;
 use ed25519_dalek::pkcs8::DecodePrivateKey;
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 
-use crate::error::{Result, quoted, reason, usage};
-use crate::files::check_private;
+use crate::error::{Result, quoted, usage};
+use crate::files::{LONGEST, read_private_file};
 use crate::hex;
 use crate::seal::tagged_hash;
 
@@ -147,12 +145,7 @@ impl SeatKey {
     /// The key in a PKCS8 PEM file, as `euchre-referee keygen` writes it.
     pub fn load(path: &Path) -> Result<Self> {
         let shown = quoted(path.display());
-        let unread =
-            |err: std::io::Error| usage(format!("cannot read the key {shown}: {}", reason(&err)));
-        let mut file = File::open(path).map_err(unread)?;
-        check_private(path, &file)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(unread)?;
+        let bytes = read_private_file(path, "the key", LONGEST)?;
         let pem = String::from_utf8_lossy(&bytes);
         SigningKey::from_pkcs8_pem(&pem).map(Self).map_err(|_| {
             usage(format!(

@@ -4,10 +4,11 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::error::{Result, quoted, usage};
-use crate::files::{default_directory, read_file};
+use crate::files::{LONGEST, LONGEST_LINE, default_directory, read_file};
 use crate::keys::{PublicKey, SeatKey, is_name};
 use crate::seal::MatchId;
 use crate::seat::Seat;
@@ -57,7 +58,7 @@ pub struct Flags {
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8377")]
     pub referee: String,
     /// File with the seat's token (or set EUCHRE_TOKEN)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub token_file: Option<PathBuf>,
     /// Take the seat of CODE; its token goes to the token file
     #[arg(long, value_name = "CODE")]
@@ -69,32 +70,58 @@ pub struct Flags {
     #[arg(long, hide_possible_values = true)]
     pub level: Option<Level>,
     /// The seat's private key (PEM): sign every reveal and move
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub seat_key: Option<PathBuf>,
     /// The secret that our seeds come from [default: one a name and seat in ~/.local/state/euchre-bot]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub secret_file: Option<PathBuf>,
     /// What we have committed to [default: as for the secret]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub state_file: Option<PathBuf>,
     /// Folder for the referee's receipts [default: beside the state file]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path())]
     pub receipts: Option<PathBuf>,
     /// The referee's public key to insist on: name+id+base64
     #[arg(long, visible_alias = "referee-key", value_name = "KEY")]
     pub key: Option<String>,
     /// PEM file of the authority behind the referee's TLS certificate
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub ca: Option<PathBuf>,
     /// Our own certificate (PEM), where the referee asks for one
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub cert: Option<PathBuf>,
     /// Its private key (PEM)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub cert_key: Option<PathBuf>,
     /// Send the token in the clear to another machine
     #[arg(long)]
     pub insecure: bool,
+}
+
+/// Takes a path that is empty too, so that it is refused as every other flag is.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// Refuse a flag with nothing in it, as `--state-file "$STATE"` has where there is no STATE.
+fn check_filled(flags: &Flags) -> Result<()> {
+    let paths = [
+        ("--token-file", &flags.token_file),
+        ("--seat-key", &flags.seat_key),
+        ("--secret-file", &flags.secret_file),
+        ("--state-file", &flags.state_file),
+        ("--receipts", &flags.receipts),
+        ("--ca", &flags.ca),
+        ("--cert", &flags.cert),
+        ("--cert-key", &flags.cert_key),
+    ];
+    let is_empty = |path: &PathBuf| path.as_os_str().is_empty();
+    let path = paths.iter().find(|(_, path)| path.as_ref().is_some_and(is_empty));
+    let code = flags.invitation.as_ref().filter(|code| code.is_empty());
+    match path.map(|(flag, _)| *flag).or(code.map(|_| "--invitation")) {
+        Some(flag) => Err(usage(format!("{flag} is empty (give it a value, or leave it out)"))),
+        None => Ok(()),
+    }
 }
 
 /// Where the referee is, and what a connection to it needs.
@@ -115,14 +142,19 @@ impl Place {
         check_place(flags)?;
         Ok(Self {
             address: flags.referee.clone(),
-            ca: flags.ca.as_deref().map(|ca| read_file(ca, "the authority")).transpose()?,
+            ca: flags.ca.as_deref().map(authority).transpose()?,
             identity: identity(flags)?,
         })
     }
 }
 
-/// Refuse what is no address, and to send a token in the clear to another machine.
+fn authority(path: &Path) -> Result<Vec<u8>> {
+    read_file(path, "the authority", LONGEST)
+}
+
+/// Refuse an empty flag, what is no address, and to send a token in the clear to another machine.
 pub fn check_place(flags: &Flags) -> Result<()> {
+    check_filled(flags)?;
     if !is_address(&flags.referee) {
         return Err(usage(format!(
             "not an address: {} (write HOST:PORT or unix:PATH)",
@@ -161,8 +193,8 @@ fn identity(flags: &Flags) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
     match (&flags.ca, &flags.cert, &flags.cert_key) {
         (_, None, None) => Ok(None),
         (Some(_), Some(cert), Some(key)) => Ok(Some((
-            read_file(cert, "the certificate")?,
-            read_file(key, "the certificate's key")?,
+            read_file(cert, "the certificate", LONGEST)?,
+            read_file(key, "the certificate's key", LONGEST)?,
         ))),
         _ => Err(usage("--cert, --cert-key and --ca go together: give all three, or --ca alone")),
     }
@@ -261,7 +293,7 @@ fn token(path: Option<&Path>) -> Result<String> {
     let (text, place) = match path {
         None => (std::env::var("EUCHRE_TOKEN").unwrap_or_default(), "EUCHRE_TOKEN".to_owned()),
         Some(path) => (
-            String::from_utf8_lossy(&read_file(path, "the token")?).into_owned(),
+            String::from_utf8_lossy(&read_file(path, "the token", LONGEST_LINE)?).into_owned(),
             format!("the token file {}", quoted(path.display())),
         ),
     };

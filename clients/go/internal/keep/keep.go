@@ -17,8 +17,10 @@ import (
 
 const (
 	private = 0o600
-	// No file of ours is as long as this; what is longer is not one.
-	longest = 1 << 20
+	// LongestLine is more bytes than a file of one line has: a token, a secret, a request.
+	LongestLine = 1 << 12
+	// Longest is more bytes than keys and certificates have, all that a machine trusts together too.
+	Longest = 1 << 20
 )
 
 // Reason is why the system refused, without the name of the file.
@@ -46,13 +48,48 @@ func Folder() string {
 	return filepath.Join(home, ".local", "state", "euchre-bot")
 }
 
-// ReadSome reads a file to its end, or as much of it as one of ours can hold.
-func ReadSome(file io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(file, longest))
+// checkRegular refuses what is there and is no file, as a folder, a pipe and a device are none.
+func checkRegular(path, what string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fault.New(fault.Usage, "%s %q is no regular file (name another)", what, path)
+	}
+	return nil
 }
 
-// CheckPrivate refuses a file that others may read.
-func CheckPrivate(file *os.File) error {
+// Read reads a file that a flag names to its end; one that can be none of ours is refused.
+func Read(path, what string, most int64) ([]byte, error) {
+	return read(path, what, most, func(*os.File) error { return nil })
+}
+
+// ReadPrivate reads as Read does; a file that others may read is refused.
+func ReadPrivate(path, what string, most int64) ([]byte, error) {
+	return read(path, what, most, checkPrivate)
+}
+
+func read(path, what string, most int64, check func(*os.File) error) ([]byte, error) {
+	if err := checkRegular(path, what); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "cannot read %s %q: %w", what, path, Reason(err))
+	}
+	defer file.Close()
+	if err := check(file); err != nil {
+		return nil, err
+	}
+	held, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, fault.New(fault.Usage, "cannot read %s %q: %w", what, path, Reason(err))
+	}
+	if int64(len(held)) > most {
+		return nil, fault.New(fault.Usage, "%s %q is longer than %d bytes (name another)", what, path, most)
+	}
+	return held, nil
+}
+
+// checkPrivate refuses a file that others may read.
+func checkPrivate(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return fault.New(fault.Usage, "cannot look at %q: %w", file.Name(), Reason(err))
@@ -75,26 +112,17 @@ func Secret(path string) ([]byte, error) {
 	if err := makeParent(path); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		if err := newSecret(path); err != nil {
 			return nil, fault.New(fault.Usage, "cannot make the secret %q: %w", path, Reason(err))
 		}
 		if err := flushFolder(path); err != nil {
 			return nil, err
 		}
-		file, err = os.Open(path)
 	}
+	text, err := ReadPrivate(path, "the secret", LongestLine)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "cannot read the secret %q: %w", path, Reason(err))
-	}
-	defer file.Close()
-	if err := CheckPrivate(file); err != nil {
 		return nil, err
-	}
-	text, err := ReadSome(file)
-	if err != nil {
-		return nil, fault.New(fault.Usage, "cannot read the secret %q: %w", path, Reason(err))
 	}
 	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(secret) != seal.Size {

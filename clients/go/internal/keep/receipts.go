@@ -16,6 +16,9 @@ func OpenReceipts(path string) (*Receipts, error) {
 	if err := makeParent(path); err != nil {
 		return nil, err
 	}
+	if err := checkRegular(path, "the receipts"); err != nil {
+		return nil, err
+	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, private)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "cannot open the receipts %q: %w", path, Reason(err))

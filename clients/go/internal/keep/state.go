@@ -49,12 +49,15 @@ func OpenState(path, seat string) (*State, error) {
 	if err := makeParent(path); err != nil {
 		return nil, err
 	}
+	if err := checkRegular(path, "the state"); err != nil {
+		return nil, err
+	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, private)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "cannot open the state %q: %w", path, Reason(err))
 	}
 	state := &State{file: file, seat: seat, matches: map[string]*promises{}}
-	err = CheckPrivate(file)
+	err = checkPrivate(file)
 	if err == nil {
 		err = flushFolder(path)
 	}

@@ -10,7 +10,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"math/big"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,17 +118,9 @@ type Seat struct{ private ed25519.PrivateKey }
 
 // Load reads the key in a PKCS8 PEM file, as `euchre-referee keygen` writes it.
 func Load(path string) (*Seat, error) {
-	file, err := os.Open(path)
+	text, err := keep.ReadPrivate(path, "the key", keep.Longest)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "cannot read the key %q: %w", path, keep.Reason(err))
-	}
-	defer file.Close()
-	if err := keep.CheckPrivate(file); err != nil {
 		return nil, err
-	}
-	text, err := keep.ReadSome(file)
-	if err != nil {
-		return nil, fault.New(fault.Usage, "cannot read the key %q: %w", path, keep.Reason(err))
 	}
 	private, err := parsePrivate(text)
 	if err != nil {

@@ -4,8 +4,17 @@ export function addLine(file: any, line: any): void;
 export function checkPrivate(path: any, { mode }: {
     mode: any;
 }): void;
+/** Refuse what is there and is no file, as a folder, a pipe and a device are none. */
+export function checkRegular(path: any, what: any): void;
+/** All bytes of a file that a flag names; one that can be none of ours is wrong usage. */
+export function readNamed(path: any, what: any, { most, isPrivate }?: {
+    most?: number;
+    isPrivate?: boolean;
+}): Buffer<ArrayBuffer>;
 /** The 32-byte secret in a file, which is made, readable by its owner alone, if it is absent. */
 export function keptSecret(path: any): Uint8Array<ArrayBuffer>;
+/** More bytes than a file of one line has: a token, a secret, a request. */
+export const LONGEST_LINE: number;
 /**
  * The append-only record of commits and reveals, one canonical JSON object a line.
  *

@@ -160,6 +160,12 @@ export function checkVectors(vectors: any, crypto?: any): Promise<{
     differ: any[];
     signatures: boolean;
 }>;
+/** How many of the deals are verified; the dealer draw is sealed as a deal is, and is none. */
+export function dealsVerified({ deals, draws, verified }: {
+    deals: any;
+    draws: any;
+    verified: any;
+}): string;
 export const PROTOCOL: "euchre-sealed/v1";
 /** The tags, one use each. */
 export const TAGS: readonly string[];
@@ -226,6 +232,7 @@ export class Walk {
     seatSignatures: any[];
     totals: {
         deals: number;
+        draws: number;
         verified: number;
         voided: number;
         played: number;
@@ -354,6 +361,7 @@ export class Verifier {
     /** The verdict on everything taken in. */
     verdict(): Promise<{
         deals: number;
+        draws: number;
         verified: number;
         voided: number;
         played: number;
@@ -401,6 +409,7 @@ export class Verifier {
     strictFailure(): Failure;
     report(failure: any): {
         deals: number;
+        draws: number;
         verified: number;
         voided: number;
         played: number;

@@ -18,6 +18,10 @@ from euchre_bot.canonical import JSON, dump
 from euchre_bot.errors import DealProofError, UsageError
 
 _SECRET_BYTES: Final = 32
+LONGEST_LINE: Final = 1 << 12
+"""More bytes than a file of one line has: a token, a secret, a request."""
+_LONGEST: Final = 1 << 20
+"""More bytes than keys and certificates have, all that a machine trusts together too."""
 _PRIVATE: Final = 0o600
 _WHOLE_FILE: Final = (os.SEEK_SET, 0, 0, 0)
 _LOCKED_BY_OTHERS: Final = frozenset({errno.EACCES, errno.EAGAIN})
@@ -58,17 +62,36 @@ def check_private(path: Path, descriptor: int) -> None:
         raise UsageError(f"others may read {str(path)!r}: run chmod 600 on it")
 
 
+def check_regular(path: Path, what: str) -> None:
+    """Refuse what is there and is no file, as a folder, a pipe and a device are none."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{what} {str(path)!r} is no regular file (name another)")
+
+
+def read_file(path: Path, what: str, *, most: int = _LONGEST, private: bool = False) -> bytes:
+    """All bytes of a file that a flag names; one that can be none of ours is a UsageError."""
+    try:
+        check_regular(path, what)
+        with path.open("rb") as file:
+            if private:
+                check_private(path, file.fileno())
+            held = file.read(most + 1)
+    except OSError as err:
+        raise UsageError(f"cannot read {what} {str(path)!r}: {err.strerror}") from err
+    if len(held) > most:
+        raise UsageError(f"{what} {str(path)!r} is longer than {most} bytes (name another)")
+    return held
+
+
 def load_secret(path: Path) -> bytes:
     """The seat's 32-byte secret; made on first use, readable by its owner alone."""
     make_parent(path)
     try:
         if not path.exists():
             _create_secret(path)
-        with path.open("rb") as file:
-            check_private(path, file.fileno())
-            text = file.read(4 * _SECRET_BYTES).strip()
     except OSError as err:
-        raise UsageError(f"cannot read the secret {str(path)!r}: {err.strerror}") from err
+        raise UsageError(f"cannot make the secret {str(path)!r}: {err.strerror}") from err
+    text = read_file(path, "the secret", most=LONGEST_LINE, private=True).strip()
     try:
         secret = bytes.fromhex(text.decode("ascii"))
     except ValueError:
@@ -141,6 +164,7 @@ class StateFile:
         self._known_to = 0
         self._torn = False
         try:
+            check_regular(path, "the state")
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, _PRIVATE)
         except OSError as err:
             raise UsageError(f"cannot open the state {str(path)!r}: {err.strerror}") from err

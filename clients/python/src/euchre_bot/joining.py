@@ -10,7 +10,8 @@ from typing import Final
 import grpc
 
 from euchre_bot.errors import RefereeLostError, UsageError
-from euchre_bot.options import identity_of, read_file
+from euchre_bot.files import LONGEST_LINE, read_file
+from euchre_bot.options import authority, empty, identity_of
 from euchre_bot.pb.euchre.referee.v1 import lobby_pb2
 from euchre_bot.stream import channel_to
 from euchre_bot.voice import TOLD_EVERY_S, no_word, say
@@ -37,13 +38,15 @@ def take_seat(flags: argparse.Namespace) -> None:
     """
     if flags.invitation is None:
         return
+    if not flags.invitation:
+        raise UsageError(empty("--invitation"))
     if flags.token_file is None:
         raise UsageError("--invitation needs --token-file FILE: the seat's token is kept there")
     if flags.token_file.exists():
         return
     request = flags.token_file.with_name(f"{flags.token_file.name}.request")
     rid = _request_id(request)
-    ca = None if flags.ca is None else read_file(flags.ca, "the authority")
+    ca = None if flags.ca is None else authority(flags.ca)
     channel = channel_to(flags.referee, ca, identity_of(flags.ca, flags.cert, flags.cert_key))
     try:
         request_of_seat = lobby_pb2.JoinMatchRequest(code=flags.invitation, request_id=rid)
@@ -64,8 +67,8 @@ def _request_id(path: Path) -> bytes:
     if not path.exists():
         _write(path, secrets.token_hex(_REQUEST_ID_BYTES))
     try:
-        rid = bytes.fromhex(path.read_text(encoding="ascii"))
-    except (OSError, ValueError) as err:
+        rid = bytes.fromhex(read_file(path, "the request", most=LONGEST_LINE).decode("ascii"))
+    except ValueError as err:
         raise UsageError(f"{str(path)!r} is no request of ours: remove it, and try again") from err
     return rid
 

@@ -9,7 +9,7 @@ from euchre_bot.canonical import JSON, dump, is_canonical
 from euchre_bot.deal import HASH, Opened
 from euchre_bot.dealing import SEATS
 from euchre_bot.errors import DealProofError, UsageError
-from euchre_bot.files import add, make_parent
+from euchre_bot.files import add, check_regular, make_parent
 from euchre_bot.seal import private_deal_bytes, receipt_bytes
 from euchre_bot.signatures import verifies
 
@@ -56,6 +56,7 @@ class ReceiptFile:
         make_parent(path)
         self._path = path
         try:
+            check_regular(path, "the receipts")
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE)
             self._file = os.fdopen(descriptor, "r+b", buffering=0)
             whole = self._file.read().rfind(b"\n") + 1

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from euchre_bot.errors import UsageError
-from euchre_bot.files import check_private
+from euchre_bot.files import read_file
 from euchre_bot.seal import tagged_hash
 
 KEY_BYTES: Final = 32
@@ -105,14 +104,7 @@ class SeatKey:
     @classmethod
     def load(cls, path: Path) -> Self:
         """The key in a PKCS8 PEM file, as `euchre-referee keygen` writes it."""
-        try:
-            with path.open("rb") as file:
-                check_private(path, file.fileno())
-                pem = file.read()
-        except OSError as err:
-            raise UsageError(
-                f"cannot read the key {str(path)!r}: {os.strerror(err.errno or 0)}"
-            ) from err
+        pem = read_file(path, "the key", private=True)
         try:
             key = load_pem_private_key(pem, password=None)
         except (ValueError, TypeError, UnsupportedAlgorithm):

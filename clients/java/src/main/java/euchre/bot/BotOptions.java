@@ -6,6 +6,8 @@ import euchre.bot.files.SeatKey;
 import euchre.bot.seal.NamedKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
@@ -96,8 +98,29 @@ public class BotOptions {
       description = "show this help and exit")
   private boolean help;
 
+  /** Refuse a flag with nothing in it, as {@code --ca "$CA"} has where there is no CA. */
+  private void checkFilled() {
+    Map<String, Optional<?>> given = new LinkedHashMap<>();
+    given.put("--token-file", tokenFile);
+    given.put("--invitation", invitation);
+    given.put("--seat-key", seatKey);
+    given.put("--secret-file", secretFile);
+    given.put("--state-file", stateFile);
+    given.put("--receipts", receipts);
+    given.put("--ca", authority);
+    given.put("--cert", certificate);
+    given.put("--cert-key", certificateKey);
+    given.forEach(
+        (flag, value) -> {
+          if (value.map(Object::toString).filter(String::isEmpty).isPresent()) {
+            throw new UsageException(flag + " is empty (give it a value, or leave it out)");
+          }
+        });
+  }
+
   /** What the flags come to; the seat of an invitation is taken here, and files are read. */
   final Options read(String defaultName) {
+    checkFilled();
     Transport transport = new Transport(referee, authority, certificate, certificateKey, insecure);
     String chosen = name.orElse(defaultName);
     Level does = level.map(Level::of).orElse(seatKey.isPresent() ? Level.SIGNS : Level.CHECKS);
@@ -119,7 +142,7 @@ public class BotOptions {
     String where = tokenFile.map(file -> "the token file '" + file + "'").orElse("EUCHRE_TOKEN");
     String token =
         tokenFile
-            .map(file -> PrivateFiles.read(file, "the token"))
+            .map(file -> PrivateFiles.read(file, "the token", PrivateFiles.LONGEST_LINE))
             .map(bytes -> new String(bytes, StandardCharsets.US_ASCII))
             .or(() -> Optional.ofNullable(System.getenv("EUCHRE_TOKEN")))
             .orElse("")

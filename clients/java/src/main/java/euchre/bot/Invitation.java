@@ -75,7 +75,7 @@ final class Invitation {
       new SecureRandom().nextBytes(drawn);
       PrivateFiles.write(requestFile, Hex.of(drawn));
     }
-    byte[] text = PrivateFiles.read(requestFile, "our request");
+    byte[] text = PrivateFiles.read(requestFile, "the request", PrivateFiles.LONGEST_LINE);
     return Hex.parse(new String(text, StandardCharsets.US_ASCII).strip())
         .filter(id -> id.length == REQUEST_ID_BYTES)
         .orElseThrow(

@@ -9,7 +9,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -66,19 +68,30 @@ final class Transport {
 
   private static ChannelCredentials tls(
       Path authority, Optional<Path> certificate, Optional<Path> certificateKey) {
-    byte[] trusted = PrivateFiles.read(authority, "the authority");
+    byte[] trusted = pem(authority, "the authority", "CERTIFICATE");
     TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
     try {
       builder.trustManager(new ByteArrayInputStream(trusted));
       if (certificate.isPresent()) {
-        byte[] key = PrivateFiles.read(certificateKey.orElseThrow(), "the certificate's key");
-        byte[] own = PrivateFiles.read(certificate.get(), "the certificate");
+        byte[] key = pem(certificateKey.orElseThrow(), "the certificate's key", "PRIVATE KEY");
+        byte[] own = pem(certificate.get(), "the certificate", "CERTIFICATE");
         builder.keyManager(new ByteArrayInputStream(own), new ByteArrayInputStream(key));
       }
     } catch (IOException err) {
       throw new UsageException("the files of TLS cannot be read: " + err.getMessage(), err);
     }
     return builder.build();
+  }
+
+  /** A file in PEM form; whether its parts are sound is for TLS to say. */
+  private static byte[] pem(Path path, String what, String kind) {
+    byte[] held = PrivateFiles.read(path, what, PrivateFiles.LONGEST);
+    if (!new String(held, StandardCharsets.ISO_8859_1).contains(kind + "-----")) {
+      throw new UsageException(
+          "%s '%s' holds no %s in PEM form (name another)"
+              .formatted(what, path, kind.toLowerCase(Locale.ROOT)));
+    }
+    return held;
   }
 
   /** Where the referee is, as the flag said it. */

@@ -32,6 +32,7 @@ final class LineFile implements AutoCloseable {
   /** Open the file, {@code what} it is in a message; a new one is made with the mode 0600. */
   LineFile(String what, Path path) {
     PrivateFiles.makeParent(path);
+    PrivateFiles.checkRegular(path, what);
     this.what = what;
     this.path = path;
     try {

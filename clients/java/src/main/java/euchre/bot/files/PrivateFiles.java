@@ -2,6 +2,7 @@ package euchre.bot.files;
 
 import euchre.bot.errors.UsageException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,6 +15,12 @@ import java.util.Set;
 
 /** Files that their owner alone may read. */
 public final class PrivateFiles {
+  /** More bytes than a file of one line has: a token, a secret, a request. */
+  public static final int LONGEST_LINE = 1 << 12;
+
+  /** More bytes than keys and certificates have, all that a machine trusts together too. */
+  public static final int LONGEST = 1 << 20;
+
   /** The mode of a new file: 0600. */
   static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -65,13 +72,38 @@ public final class PrivateFiles {
     }
   }
 
-  /** All bytes of a file that a flag names. */
-  public static byte[] read(Path path, String what) {
-    try {
-      return Files.readAllBytes(path);
+  /** Refuse what is there and is no file, as a folder, a pipe and a device are none. */
+  static void checkRegular(Path path, String what) {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new UsageException(what + " '" + path + "' is no regular file (name another)");
+    }
+  }
+
+  /** All bytes of a file that a flag names; one that can be none of ours is refused. */
+  public static byte[] read(Path path, String what, int most) {
+    checkRegular(path, what);
+    byte[] held;
+    try (InputStream file = Files.newInputStream(path)) {
+      held = file.readNBytes(most + 1);
     } catch (IOException err) {
       throw new UsageException("cannot read " + what + " '" + path + "': " + why(err), err);
     }
+    if (held.length > most) {
+      throw new UsageException(
+          "%s '%s' is longer than %d bytes (name another)".formatted(what, path, most));
+    }
+    return held;
+  }
+
+  /** As {@code read}; a file that others may read is refused. */
+  static byte[] readPrivate(Path path, String what, int most) {
+    checkRegular(path, what);
+    try {
+      checkPrivate(path);
+    } catch (IOException err) {
+      throw new UsageException("cannot read " + what + " '" + path + "': " + why(err), err);
+    }
+    return read(path, what, most);
   }
 
   /** Write a line to a file that nobody else can read. */

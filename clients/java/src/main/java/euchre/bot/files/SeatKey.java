@@ -2,9 +2,7 @@ package euchre.bot.files;
 
 import euchre.bot.errors.UsageException;
 import euchre.bot.seal.Ed25519;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -36,13 +34,8 @@ public final class SeatKey {
 
   /** The key in a PKCS8 PEM file, as {@code euchre-referee keygen} writes it. */
   public static SeatKey load(Path path) {
-    String pem;
-    try {
-      PrivateFiles.checkPrivate(path);
-      pem = Files.readString(path, StandardCharsets.ISO_8859_1);
-    } catch (IOException err) {
-      throw new UsageException("cannot read the key '" + path + "': " + PrivateFiles.why(err), err);
-    }
+    byte[] held = PrivateFiles.readPrivate(path, "the key", PrivateFiles.LONGEST);
+    String pem = new String(held, StandardCharsets.ISO_8859_1);
     Matcher form = PEM.matcher(pem);
     if (!form.find()) {
       throw unusable(path);

@@ -22,17 +22,16 @@ public final class SecretFile {
   /** The secret in a file; made on first use, readable by its owner alone. */
   public static byte[] load(Path path, SecureRandom chance) {
     PrivateFiles.makeParent(path);
-    String text;
     try {
       if (!Files.exists(path)) {
         create(path, chance);
       }
-      PrivateFiles.checkPrivate(path);
-      text = new String(Files.readAllBytes(path), StandardCharsets.US_ASCII).strip();
     } catch (IOException err) {
       throw new UsageException(
-          "cannot read the secret '" + path + "': " + PrivateFiles.why(err), err);
+          "cannot make the secret '" + path + "': " + PrivateFiles.why(err), err);
     }
+    byte[] held = PrivateFiles.readPrivate(path, "the secret", PrivateFiles.LONGEST_LINE);
+    String text = new String(held, StandardCharsets.US_ASCII).strip();
     return Hex.parse(text.toLowerCase(Locale.ROOT))
         .filter(secret -> secret.length == Seal.HASH)
         .orElseThrow(
