@@ -31,7 +31,7 @@ from referee.sealing.checks import (
     check_deck,
     check_root,
     check_rules,
-    in_order,
+    out_of_order,
     seat_keys,
 )
 from referee.sealing.closing import Event
@@ -84,7 +84,8 @@ class BoardWalk:
     def step(self, event: Event | BoardEvent, seq: int, before: bytes, head: bytes) -> None:
         """Check an event."""
         del before
-        event = in_order(event, self._expected)
+        if not isinstance(event, self._expected):
+            raise out_of_order(event, self._expected)
         match event:
             case BoardOpen():
                 self._board_open(event)

@@ -4,7 +4,7 @@ Each raises CheckError where it fails; the walks say when it is the turn of whic
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from referee.sealing.boardevents import BoardEvent, BoardOpen, BoardRoot
 from referee.sealing.closing import Event
@@ -20,15 +20,14 @@ from referee.sealing.verdict import CheckError, require
 
 SeatKey: TypeAlias = VerifyKey | UnsoundKey | None
 """The key of a seat; None where it does not sign."""
-AnyEvent = TypeVar("AnyEvent", bound=Event | BoardEvent)
 
 
-def in_order(event: Event | BoardEvent, expected: tuple[type[AnyEvent], ...]) -> AnyEvent:
-    """The event, which must be of one of the kinds that may stand here."""
-    if not isinstance(event, expected):
-        kinds = " or ".join(cls.kind for cls in expected) or "nothing"
-        raise CheckError(f"{event.kind} cannot stand here: {kinds} may follow")
-    return event
+def out_of_order(
+    event: Event | BoardEvent, expected: Iterable[type[Event] | type[BoardEvent]]
+) -> CheckError:
+    """What is wrong with an event that is of none of the kinds that may stand here."""
+    kinds = " or ".join(cls.kind for cls in expected) or "nothing"
+    return CheckError(f"{event.kind} cannot stand here: {kinds} may follow")
 
 
 def check_rules(event: MatchOpen | BoardOpen) -> None:

@@ -50,17 +50,16 @@ class Failure:
 
 
 class Failures:
-    """The failed checks of one file, of which the one that decides is kept."""
+    """The failed checks of one file, of which the one that decides is kept.
 
-    __slots__ = ("_deciding",)
+    `broken` says that the form itself failed, so that nothing that follows can decide.
+    """
+
+    __slots__ = ("_deciding", "broken")
 
     def __init__(self) -> None:
         self._deciding: Failure | None = None
-
-    @property
-    def broken(self) -> bool:
-        """Whether the form itself failed, so that nothing that follows can decide."""
-        return self._deciding is not None and self._deciding.stage is Stage.FORM
+        self.broken = False
 
     def still(self, stage: Stage) -> bool:
         """Whether a check of this stage can still decide."""
@@ -74,6 +73,7 @@ class Failures:
             self._deciding = Failure(
                 stage=stage, exit=EXIT_OF[stage], message=message, seq=seq, deal=deal
             )
+            self.broken = stage is Stage.FORM
 
     def form(
         self, code: int, message: str, *, seq: int | None = None, deal: int | None = None,
@@ -83,6 +83,7 @@ class Failures:
         self._deciding = Failure(
             stage=Stage.FORM, exit=code, message=message, seq=seq, deal=deal, party=party
         )
+        self.broken = True
 
     def blamed(self, last: int, *, wrong_key: bool) -> Failure | None:
         """The deciding failure with its party.

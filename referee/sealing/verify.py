@@ -109,7 +109,7 @@ class SealVerifier:
 
     def feed(self, line: bytes) -> MatchOpen | DealRecord | MatchClose | None:
         """Take in one line without its line feed; what it completes, where all checks passed."""
-        if self.broken:
+        if self._failures.broken:
             return None
         try:
             raw, sig = split_line(line)
@@ -131,7 +131,7 @@ class SealVerifier:
             return
         if sig or event.signed:
             self._sign(event.kind, {}, sig)
-        if self.still(Stage.SEAL):
+        if self._failures.still(Stage.SEAL):
             self._step(event)
 
     def _feed_fields(
@@ -146,7 +146,7 @@ class SealVerifier:
             kind, fields, sig
         ):
             return None
-        if not self.still(Stage.SEAL):
+        if not self._failures.still(Stage.SEAL):
             return None
         try:
             event = self._walk.read(kind, Fields(fields, kind))

@@ -13,7 +13,7 @@ from referee.sealing.checks import (
     check_deck,
     check_root,
     check_rules,
-    in_order,
+    out_of_order,
     seat_keys,
 )
 from referee.sealing.closing import DealClose, Event, MatchClose, read_event
@@ -87,7 +87,8 @@ class Walk:
         """Check an event; the record of a deal where the event closes it."""
         if self.lone:
             return None
-        event = in_order(event, self._expected)
+        if not isinstance(event, self._expected):
+            raise out_of_order(event, self._expected)
         if isinstance(event, MatchOpen):
             self._match_open(event)
         elif isinstance(event, MatchClose):
