@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from referee.arena.formats.model import RoundPlan
 from referee.arena.tournament.actions import Rulings, in_force
 from referee.arena.tournament.field import format_of
+from referee.arena.tournament.model import BoardKey
 from referee.arena.tournament.publish.facts import Facts
 from referee.arena.tournament.scoring import Tally, history
 from referee.arena.tournament.verify.report import INCOMPLETE, PUBLISHER, RULES, Finding
@@ -41,12 +42,21 @@ def _due(facts: Facts, at: int, actions: int) -> RoundPlan | None:
     known = _known(facts, facts.rounds[at].plan.number)
     results = [played for played in facts.results if played.id in known]
     before = facts.plans[:at]
-    played = history(before, Tally(facts.sheet, results, rulings))
+    tally = Tally(facts.sheet, results, rulings)
+    played = history(before, tally)
     if len(played) != at:
+        key = _missing(before[len(played)], tally)
         raise UnfinishedRoundError(
-            f"round {len(played) + 1} has boards that nobody has seen (get the whole folder)"
+            f"board {key.board} of round {key.round}, encounter {key.encounter}, is missing, and"
+            f" round {at + 1} was drawn after it (get the whole folder)"
         )
     return format_of(facts.sheet, rulings).next_round(played)
+
+
+def _missing(plan: RoundPlan, tally: Tally) -> BoardKey:
+    """The first board of a round that is not over."""
+    boards = (board for meeting in tally.meetings(plan) for board in meeting.boards)
+    return next(board.key for board in boards if not board.done)
 
 
 class UnfinishedRoundError(RefereeError):

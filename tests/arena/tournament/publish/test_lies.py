@@ -245,3 +245,16 @@ def test_what_is_no_earlier_copy_is_said(
     else:
         other.write_bytes(content)
     assert named in run("verify", copy, "--earlier", other, exits=exits)
+
+
+def test_a_board_that_is_left_out_of_an_early_round_is_named(copy: Path, played: Path) -> None:
+    events: Lines = [
+        json.loads(line)["event"] for line in (copy / "announced.jsonl").read_bytes().splitlines()
+    ]
+    place = f"board {events[2]['board']} of round 1, encounter 1, is missing"
+    announce_anew(copy, played.parent / "referee.pem", lambda lines: lines.__delitem__(2))
+    for path in (copy / "records").glob(f"{events[2]['id']}.*"):
+        path.unlink()
+    (finding,) = verify_event(copy).findings
+    assert (finding.exit, finding.party) == (5, "publisher")
+    assert place in finding.message
