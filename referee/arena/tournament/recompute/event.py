@@ -9,9 +9,11 @@ from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
-from .fields import as_map, fraction, items, load, maps, number, parsed, text, texts
+from .fields import WrongFileError, as_map, fraction, items, load, maps, number, parsed, text, texts
 from .record import Board, read_board
 from .rulings import Action, read_actions, ruled_scores, standing_actions
+
+MOST_BOARDS = 100_000
 
 
 @dataclass
@@ -183,7 +185,7 @@ def _round(told: dict[str, object]) -> Round:
             entries=texts(one, "entries"),
             reason=text(one, "reason"),
             winner=text(one, "winner") or None,
-            planned=number(one, "planned"),
+            planned=_planned(one),
             verdict=text(one, "verdict"),
         )
         for one in maps(told, "encounters")
@@ -193,6 +195,14 @@ def _round(told: dict[str, object]) -> Round:
         for bye in maps(told, "byes")
     ]
     return Round(number(told, "round"), meetings, byes)
+
+
+def _planned(told: dict[str, object]) -> int:
+    """How many boards an encounter has."""
+    planned = number(told, "planned")
+    if not 0 <= planned <= MOST_BOARDS:
+        raise WrongFileError(f"planned: {planned} boards, and at most {MOST_BOARDS} can be")
+    return planned
 
 
 def _sum_up(event: Event) -> None:

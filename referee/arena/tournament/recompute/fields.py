@@ -1,8 +1,11 @@
 """JSON read with care: a field that is not what it should be is an error that names it."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
+
+FRACTION = re.compile(r"[+-]?[0-9]{1,40}([.][0-9]{1,40}|/[0-9]{1,40})?")
 
 
 class WrongFileError(Exception):
@@ -66,8 +69,11 @@ def number(value: dict[str, object], name: str) -> int:
 
 
 def fraction(value: object) -> Fraction:
-    """An exact fraction, written as a text."""
+    """An exact fraction, written as a text: `3/2`, `1.5`."""
+    text = str(value)
+    if not FRACTION.fullmatch(text):  # Fraction itself would take 1e999999999, and all memory
+        raise WrongFileError(f"not a fraction: {value!r:.60}")
     try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError) as err:
+        return Fraction(text)
+    except ZeroDivisionError as err:
         raise WrongFileError(f"not a fraction: {value!r:.60}") from err

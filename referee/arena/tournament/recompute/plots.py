@@ -1,10 +1,10 @@
 """The numbers that the pictures hold, beside what they must be."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from .event import Event
+from .fields import WrongFileError, fraction
 from .standings import Line, Table, interval
 
 CLOSE = 1e-6
@@ -61,10 +61,11 @@ def _boards(root: Element, event: Event, line: Line) -> Iterator[str]:
 
 
 def _compare(what: str, shown: str | None, due: float) -> Iterator[str]:
+    text = shown or ""
     try:
-        value = float(Fraction(shown or ""))
-    except ValueError:
+        value = float(fraction(text) if "/" in text else text)
+    except (WrongFileError, ValueError):
         yield f"{what} is {shown!r}"
         return
-    if abs(value - due) > CLOSE:
+    if not abs(value - due) <= CLOSE:  # what is no number is not close either
         yield f"{what} is {shown}, and the records give {due}"

@@ -1,6 +1,7 @@
 """A published event as it lies on disk: nothing of it is believed yet."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,7 @@ from referee.arena.tournament.verify.report import FILE, INCOMPLETE, UNREADABLE,
 from referee.errors import RefereeError
 
 LARGEST_FILE: Final = 1 << 28
+WORTH: Final = re.compile(r"[0-9]{1,9}(/[0-9]{1,9})?")
 
 
 class UnreadableEventError(RefereeError):
@@ -176,12 +178,18 @@ def _paired(told: Mapping[str, object]) -> Paired:
             Bye(
                 entry=str(bye["entry"]),
                 reason=str(bye["reason"]),
-                worth=Fraction(str(bye["worth"])),
+                worth=_worth(str(bye["worth"])),
             )
             for bye in byes
         ),
     )
     return Paired(plan, actions)
+
+
+def _worth(text: str) -> Fraction:
+    if not WORTH.fullmatch(text):  # Fraction itself would take 1e999999999, and all memory
+        raise ValueError(f"not what a bye is worth: {text!r:.40}")
+    return Fraction(text)
 
 
 def _unreadable(name: str, what: str) -> UnreadableEventError:

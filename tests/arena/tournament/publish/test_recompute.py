@@ -1,5 +1,6 @@
 """Every number of the pages computed again by a program that shares nothing with their writer."""
 
+import json
 import re
 import subprocess
 import sys
@@ -121,3 +122,27 @@ def test_its_dealing_is_that_of_the_rules(packets: Packets, dealer: int) -> None
     for seat in range(4):
         wanted = [str(place) for place in positions(packets, dealer, seat)]
         assert sorted(board.hand(seat), key=int) == sorted(wanted, key=int)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [("worth", "1e999999999", "not a fraction"), ("planned", 10**12, "at most 100000 can be")],
+)
+def test_a_figure_that_would_take_all_time_is_refused(
+    copy: Path, name: str, value: object, told: str
+) -> None:
+    path = copy / "event.json"
+    whole = json.loads(path.read_bytes())
+    first = whole["rounds"][0]
+    first["byes" if name == "worth" else "encounters"][0][name] = value
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    code, said = recompute(copy)
+    assert code == 2
+    assert told in said
+
+
+def test_a_picture_with_a_figure_that_is_none_is_named(copy: Path) -> None:
+    change(copy / "index.html", r'(data-mean)="([^"]+)"', "nan")
+    code, said = recompute(copy)
+    assert code == 1
+    assert "its mean is nan" in said

@@ -145,6 +145,7 @@ def another_encounter(folder: Path) -> None:
         (remove("event.json"), 5, "event.json: the file is missing"),
         (swap("event.json", "{", "["), 6, "event.json"),
         (swap("event.json", "euchre-event/1", "euchre-event/9"), 6, "not of the format"),
+        (swap("event.json", '"worth": "1/2"', '"worth": "1e999999999"'), 6, "worth"),
         (swap("event.yaml", "boards: 4", "boards: four"), 6, "event.yaml"),
     ],
 )
