@@ -145,4 +145,4 @@ def test_a_picture_with_a_figure_that_is_none_is_named(copy: Path) -> None:
     change(copy / "index.html", r'(data-mean)="([^"]+)"', "nan")
     code, said = recompute(copy)
     assert code == 1
-    assert "its mean is nan" in said
+    assert "is nan, and the records give" in said
