@@ -68,12 +68,16 @@ def say(line: str) -> None:
 class EventClock(LoopClock):
     """The clock of an event: set back, it still opens no board before it was announced."""
 
-    def __init__(self, db: EventDb) -> None:
-        self._db = db
+    def __init__(self) -> None:
+        self._floor_ms = 0
+
+    def not_before(self, floor_ms: int) -> None:
+        """Say nothing earlier from now on."""
+        self._floor_ms = max(self._floor_ms, floor_ms)
 
     def wall_ms(self) -> int:
         """Milliseconds since 1970, for the record."""
-        return max(super().wall_ms(), self._db.announced_ms())
+        return max(super().wall_ms(), self._floor_ms)
 
 
 class Worker:
@@ -88,8 +92,9 @@ class Worker:
         key = load_key(key_file, secrets.token_bytes)
         _check_journal(place.journal(slot), slot, self._db)
         self._store = SqliteStore(place.journal(slot), None)
+        self._clock = EventClock()
         self._host = BoardHost(
-            store=self._store, key=key, clock=EventClock(self._db), chance=secrets.token_bytes
+            store=self._store, key=key, clock=self._clock, chance=secrets.token_bytes
         )
         self._hidden = (place.work, key_file)
         self._noise = NoiseMeter(cores)
@@ -269,6 +274,7 @@ class Worker:
         opened = {key for key, _id in mine}
         results: list[BoardPlayed] = []
         if mine:
+            self._clock.not_before(self._db.announced_ms())
             chunk = self._chunk(work, opened)
             try:
                 bots = {name: self._bot(name, work.bots[name]) for name in work.entries}
