@@ -25,6 +25,19 @@ TELL = (
 )
 TOUCH = "import os; open(os.path.join(os.getcwd(), 'touched'), 'a').close()\n        "
 SHORT = ("--deals", "1", "--json", "--transcript", "match.jsonl", "--east-west", "sensible")
+MINE = """
+import os
+
+
+class Bot:
+    def choose(self, view, legal):
+        return legal[0]
+
+
+class Ends(Bot):
+    def choose(self, view, legal):
+        os._exit(7)
+"""
 needs_sandbox = pytest.mark.skipif(bool(sandbox_trouble()), reason=sandbox_trouble())
 
 
@@ -32,6 +45,23 @@ needs_sandbox = pytest.mark.skipif(bool(sandbox_trouble()), reason=sandbox_troub
 def test_bot_in_a_sandbox_plays_a_match(tmp_path: Path) -> None:
     code, said = run(tmp_path, *SHORT, "--north-south", bot(tmp_path, TELL), "--sandbox", "on")
     assert (code, json.loads(said)["failures"]) == (0, {})
+
+
+@needs_sandbox
+def test_class_in_a_sandbox_is_found_where_python_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    here.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "mine.py").write_text(MINE)
+    monkeypatch.setenv("PYTHONPATH", str(elsewhere), prepend=os.pathsep)
+    code, said = run(here, *SHORT, "--north-south", "py:mine:Bot", "--sandbox", "on")
+    assert (code, json.loads(said)["failures"]) == (0, {})
+    code, said = run(here, *SHORT, "--north-south", "py:mine:Ends", "--sandbox", "on")
+    failures = json.loads(said.splitlines()[-1])["failures"]
+    assert (code, set(failures)) == (1, {"north", "south"})
+    assert "CRASH: 'py:mine:Ends' exited with status 7 before it answered choose" in said
 
 
 @needs_sandbox
