@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,10 @@ FRUITS: Final = frozenset({"board", "chunk", "failed", "recovered"})
 """What a worker says of what it has done."""
 STOP_S: Final = 20.0
 LAST_WORDS: Final = 2_000
+
+
+Rest = Callable[[float], Awaitable[None]]
+"""Lets so many seconds pass."""
 
 
 class WorkerError(RefereeError):
@@ -45,17 +49,24 @@ class Crew:
 
     A worker that ends unasked is started again in its slot, where it first recovers what it had
     in hand. One that ends again and again before it is ready ends the event: `failed` says why.
-    `cores` is how many each has to itself.
+    `cores` is how many each has to itself; `rest` passes the seconds before one is started again.
     """
 
     def __init__(
-        self, place: EventPlace, key_file: Path, directory: Path, heard: Callable[[int, str], None]
+        self,
+        place: EventPlace,
+        key_file: Path,
+        directory: Path,
+        heard: Callable[[int, str], None],
+        *,
+        rest: Rest = asyncio.sleep,
     ) -> None:
         self.cores = 1
         self._place = place
         self._key_file = key_file
         self._directory = directory
         self._heard = heard
+        self._rest = rest
         self._slots: dict[int, _Slot] = {}
         self.stopping = False
         self.failed: WorkerError | None = None
@@ -125,7 +136,7 @@ class Crew:
             )
             self._heard(slot.number, "failed")
             return
-        await asyncio.sleep(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * (2 ** (slot.barren - 1) - 1)))
+        await self._rest(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * (2 ** (slot.barren - 1) - 1)))
         if not self.stopping:
             await self._start(slot)
 

@@ -22,7 +22,7 @@ from referee.arena.tournament.actions import AUTOMATIC, Action, Rulings
 from referee.arena.tournament.agenda import agenda_of, chunked, entries_of
 from referee.arena.tournament.announcing import Announcer
 from referee.arena.tournament.chunks import Work, boards_of, chunk_key, write_work
-from referee.arena.tournament.crew import Crew
+from referee.arena.tournament.crew import Crew, Rest
 from referee.arena.tournament.disk import DiskWatch
 from referee.arena.tournament.eventdb import EventDb
 from referee.arena.tournament.field import bots_of, format_of
@@ -67,7 +67,8 @@ class Progress:
 class Director:
     """Runs one event to its end, or until it is told to stop.
 
-    `tell` gets what people should read as it happens, `progressed` how far the event is.
+    `tell` gets what people should read as it happens, `progressed` how far the event is; `rest`
+    lets seconds pass.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Director:
         wall_ms: Callable[[], int],
         tell: Callable[[str], None],
         progressed: Callable[[Progress], None],
+        rest: Rest = asyncio.sleep,
     ) -> None:
         self._sheet = sheet
         self._db = db
@@ -93,7 +95,8 @@ class Director:
         self._queue = db.queue()
         self._log = ActionLog(db, key)
         self._announcer = Announcer(db, place.announced, key, chance)
-        self._crew = Crew(place, key_file, directory, self._heard)
+        self._rest = rest
+        self._crew = Crew(place, key_file, directory, self._heard, rest=rest)
         self._disk = DiskWatch(place.directory, tell)
         self._woken = asyncio.Event()
         self._draining = asyncio.Event()
@@ -193,7 +196,7 @@ class Director:
             self._look()
             if self._plan():
                 return True
-            await asyncio.sleep(min(TICK_S, AT_EASE * (time.monotonic() - began)))
+            await self._rest(min(TICK_S, AT_EASE * (time.monotonic() - began)))
             try:
                 async with asyncio.timeout(TICK_S):
                     await self._woken.wait()

@@ -14,6 +14,7 @@ def test_a_worker_that_never_starts_is_given_up_with_its_last_words(tmp_path: Pa
     place = EventPlace(tmp_path / "none")
     place.work.mkdir(parents=True)  # but there is no event in it
     heard: list[str] = []
+    rests: list[float] = []
 
     async def serve() -> Crew:
         given_up = asyncio.Event()
@@ -23,7 +24,10 @@ def test_a_worker_that_never_starts_is_given_up_with_its_last_words(tmp_path: Pa
             if word == "failed":
                 given_up.set()
 
-        crew = Crew(place, tmp_path / "key.pem", tmp_path, hear)
+        async def rest(seconds: float) -> None:
+            rests.append(round(seconds, 3))
+
+        crew = Crew(place, tmp_path / "key.pem", tmp_path, hear, rest=rest)
         await crew.start(1)
         async with asyncio.timeout(120):
             await given_up.wait()
@@ -34,4 +38,5 @@ def test_a_worker_that_never_starts_is_given_up_with_its_last_words(tmp_path: Pa
     assert "worker 1 does not start" in str(crew.failed)
     assert "event.yaml" in str(crew.failed)
     assert heard.count("ended") == MOST_FALSE_STARTS
+    assert rests == [0, 0.1, 0.3, 0.7]
     assert crew.pids == {}
