@@ -118,10 +118,14 @@ class Scene:
 
     def _holder(self, action: Action, rulings: Rulings) -> None:
         drawn = len(self.plans)
+        rounds = format_of(self.sheet, rulings).rounds()
+        left = rounds is None or drawn < rounds
         if action.since <= drawn:
-            raise ActionError(
-                f"round {action.since} has been drawn (use round {drawn + 1} or a later one)"
-            )
+            hint = f"use round {drawn + 1} or a later one" if left else "all of them have been"
+            raise ActionError(f"round {action.since} has been drawn ({hint})")
+        if rounds is not None and action.since > rounds:
+            hint = f"use round {drawn + 1} to {rounds}" if left else "all of them have been drawn"
+            raise ActionError(f"there is no round {action.since} among {rounds} ({hint})")
         field: Entrants = entrants_of(self.sheet, rulings)
         present = [field.name(place, action.since) for place in field.present(action.since)]
         if action.entry not in present:

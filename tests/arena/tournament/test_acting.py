@@ -10,7 +10,7 @@ import pytest
 from referee.arena.formats.model import RoundPlan
 from referee.arena.tournament.acting import Desk
 from referee.arena.tournament.actionlog import ActionLog
-from referee.arena.tournament.actions import Action
+from referee.arena.tournament.actions import Action, ActionError
 from referee.arena.tournament.begin import begin_event
 from referee.arena.tournament.director import Director
 from referee.arena.tournament.eventdb import EventDb, EventError
@@ -87,6 +87,13 @@ def test_who_withdraws_while_the_round_is_drawn_is_told_that_it_was(tmp_path: Pa
 
 def drawn(db: EventDb, plan: RoundPlan) -> None:
     assert db.add_round(plan, 0)
+
+
+def test_who_withdraws_before_a_round_that_never_comes_is_told_so(tmp_path: Path) -> None:
+    _place, sheet, key, db = begun(tmp_path)
+    with pytest.raises(ActionError, match=r"no round 3 among 2 \(use round 1 to 2\)"):
+        Desk(sheet, db, key).take(withdrawal("dan", 3))
+    assert db.actions() == []
 
 
 def test_what_the_referee_insists_on_comes_after_what_was_taken_meanwhile(tmp_path: Path) -> None:
