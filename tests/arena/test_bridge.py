@@ -180,7 +180,8 @@ def test_program_hears_events_where_it_asks_for_them(tmp_path: Path) -> None:
     code, said = bridged(tmp_path, FakeReferee(), command)
     assert (code, notes(tmp_path)[1]) == (0, "match_open")
     assert notes(tmp_path)[-2:] == ["match_close", "end"]
-    assert "match finished, ns won" in said.replace(f"{MATCH.hex()}: ", "")
+    told = "finished: ns wins 1-0 in games, the last one ns 4 ew 2, after 2 deals"
+    assert f"match {MATCH.hex()}: {told}" in said
 
 
 @pytest.mark.parametrize("answer", ["print('no JSON', flush=True)", "say(id=[], action='pass')",
