@@ -242,7 +242,7 @@ bench: tools ## measure; prints ratios and writes benchmarks/out/*.json
 .PHONY: ci
 ci: clients-lint ## the heavier gates (JOBS=n)
 	$(MAKE) --no-print-directory --jobs $(JOBS) --output-sync=target gates
-	$(TESTS) -m heavy
+	$(TESTS) -m heavy --durations=20
 
 # Any of these may run beside another: none changes what is installed here.
 .PHONY: gates
