@@ -23,6 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,10 @@ LONGEST_S: Final = 2.0
 START_S: Final = 2.5
 PATIENCE_S: Final = 1_200.0
 KILLS_A_LINE: Final = 10
+MEETINGS: Final = 6
+"""Encounters each time that everybody meets everybody."""
+BOARDS_A_KILL: Final = 16
+"""A fast machine plays eleven from one kill to the next: the event is to last for all of them."""
 BOT: Final = """
 import json, sys
 for line in sys.stdin:
@@ -115,7 +120,7 @@ class Siege:
         (folder / "cup.yaml").write_text(
             SHEET.format(times=times, boards=boards, bot=self._bot.name)
         )
-        self._expected = 6 * times * boards
+        self._expected = MEETINGS * times * boards
         self._place = EventPlace(folder / "cup")
         self._director: subprocess.Popen[bytes] | None = None
         self._known = Known({}, b"", {})
@@ -346,15 +351,16 @@ def _running_with(*words: str) -> list[int]:
 
 
 def main() -> int:
-    """Kill, check, and say what came of it; 1 where something was wrong."""
+    """Kill, check, and say what came of it; 1 where something was wrong, or too few were killed."""
     parser = argparse.ArgumentParser(description="Kill -9 of a director, its workers, its bots.")
     parser.add_argument("--kills", type=int, default=200, help="how often something is killed")
     parser.add_argument("--boards", type=int, default=80, help="boards an encounter")
-    parser.add_argument("--times", type=int, default=2, help="how often everybody meets")
+    parser.add_argument("--times", type=int, help="how often everybody meets [by the kills]")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 32), help="of chance")
     flags = parser.parse_args()
+    times = flags.times or ceil(flags.kills * BOARDS_A_KILL / (MEETINGS * flags.boards))
     with tempfile.TemporaryDirectory(prefix="euchre-directors-") as folder:
-        siege = Siege(Path(folder), boards=flags.boards, times=flags.times, seed=flags.seed)
+        siege = Siege(Path(folder), boards=flags.boards, times=times, seed=flags.seed)
         console = Console(stderr=True)
         shown = Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console
@@ -369,10 +375,14 @@ def main() -> int:
                     console.print(f"{kills} {text}")
 
             siege.run(flags.kills, killed)
-    for what in siege.outcome.wrong:
+    outcome = siege.outcome
+    for what in outcome.wrong:
         sys.stderr.write(f"wrong: {what}\n")
-    sys.stdout.write(f"{siege.outcome.line()}\n")
-    return 1 if siege.outcome.wrong else 0
+    sys.stdout.write(f"{outcome.line()}\n")
+    if not outcome.wrong and outcome.kills.total() < flags.kills:
+        sys.stderr.write(f"the event was over before {flags.kills} kills (give it more --times)\n")
+        return 1
+    return 1 if outcome.wrong else 0
 
 
 if __name__ == "__main__":
