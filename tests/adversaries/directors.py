@@ -52,8 +52,8 @@ PATIENCE_S: Final = 1_200.0
 KILLS_A_LINE: Final = 10
 MEETINGS: Final = 6
 """Encounters each time that everybody meets everybody."""
-BOARDS_A_KILL: Final = 16
-"""A fast machine plays eleven from one kill to the next: the event is to last for all of them."""
+BOARDS_A_KILL: Final = 24
+"""A fast machine plays twenty from one kill to the next: the event is to last for all of them."""
 BOT: Final = """
 import json, sys
 for line in sys.stdin:
