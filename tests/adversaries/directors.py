@@ -139,7 +139,8 @@ class Siege:
             self._play_out()
         finally:
             self._kill_director()
-        self._judge()
+        if self._place.db.exists():  # else it never began, which was said
+            self._judge()
         self.outcome.seconds = time.monotonic() - began
 
     def _start(self) -> None:
