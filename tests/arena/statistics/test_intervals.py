@@ -116,3 +116,5 @@ def test_intervals_cover_93_to_97_of_a_hundred(shape: str, boards: int, runs: in
     assert len(judged) == {60: 1, 100: 2}.get(boards, 3)
     held, given = sum(each.held for each in judged), sum(each.given for each in judged)
     assert 0.93 <= held / given <= 0.97
+    # Of a sample that is mostly refused the rest is picked by luck; it still seldom misleads.
+    assert all(each.given - each.held <= 0.07 * each.runs for each in found if not each.often)

@@ -34,15 +34,19 @@ def run(*arguments: object, exits: int = 0) -> str:
     return done.output
 
 
-@pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tournament file of an event that was played to its end."""
-    folder = tmp_path_factory.mktemp("event")
+def published(folder: Path, sheet: str) -> Path:
+    """The tournament file of an event that was played to its end and published."""
     file = folder / "cup.yaml"
-    file.write_text(SHEET, encoding="utf-8")
+    file.write_text(sheet, encoding="utf-8")
     run("run", file, "--quiet", "--key", folder / "referee.pem")
     run("publish", file)
     return file
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tournament file of an event that was played to its end."""
+    return published(tmp_path_factory.mktemp("event"), SHEET)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 
 from referee.arena.tournament.publish.intervals import enough, interval_of, method
 from referee.rules import preset
-from tests.arena.tournament.publish.conftest import run
+from tests.arena.tournament.publish.conftest import published
 from tests.arena.tournament.publish.test_recompute import change, recompute
 
 LONG = """\
@@ -25,12 +25,7 @@ ELEVEN = TWELVE[1:]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("duel")
-    file = folder / "duel.yaml"
-    file.write_text(LONG, encoding="utf-8")
-    run("run", file, "--quiet", "--key", folder / "referee.pem")
-    run("publish", file)
-    return file.with_suffix("") / "site"
+    return published(tmp_path_factory.mktemp("duel"), LONG).with_suffix("") / "site"
 
 
 def test_a_finished_event_whose_boards_differ_has_fixed_intervals(site: Path) -> None:
