@@ -22,8 +22,11 @@ def test_a_file_is_read_up_to_a_size_and_a_pipe_never(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="more than 2 bytes"):
         read_bounded(path, 2)
     os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)  # so that whoever reads it after all gets something
+    os.write(held, b"abc")
     with pytest.raises(OSError, match="a pipe or a device"):
         read_bounded(pipe, 3)
+    os.close(held)
     with pytest.raises(IsADirectoryError):
         read_bounded(tmp_path, 3)
 
